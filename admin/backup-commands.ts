@@ -9,7 +9,7 @@ import type { RunCommand } from './command-line.js';
 import { runnerOver } from './run.js';
 import { verifyBackup } from '#core/platform/database/verify-backup.js';
 
-/** docs/backup.md describes when to use which. */
+/** Adds commands. docs/backup.md describes when to use each. */
 export function addBackupCommands(backup: Command, run: RunCommand): void {
   backup
     .command('verify')

@@ -25,17 +25,19 @@ export type Get = <T>(type: abstract new (...args: never[]) => T) => T;
 /** Runs a command: records it in the audit log, then prints its result as JSON. */
 export type RunCommand = (work: (get: Get) => Promise<object>) => Promise<void>;
 
-/** Of a route. */
+/** Maximum weight of a route. */
 export const WEIGHT_MAX = 100;
 const WHOLE_MAX = 1_000_000_000;
 const SHORT_CODE_DIGITS_MIN = 3;
-/** Of E.164. */
+/** Maximum length of an E.164 number. */
 const NUMBER_DIGITS_MAX = 15;
 
 /** Commands that change nothing, by the last word of their names. */
 const readingCommand = /(^| )(show|list|history|status|check|verify|margin)$/;
 
-/** Commands that give credits, or approve it: a person whose login is known does it under that name. */
+/**
+ * Commands that give credits, or approve it: a person with a known login runs them under that name.
+ */
 const creditCommand = /^(account create|code create|credits adjust|approvals approve)$/;
 
 /**
@@ -141,7 +143,6 @@ async function subjectOf(get: Get, details: Record<string, unknown>): Promise<Su
   return account ? { id: account.id, email } : undefined;
 }
 
-/** Output of a refused command. */
 interface Refusal {
   readonly error: string;
   readonly code: string;
@@ -256,7 +257,7 @@ export function country(text: string): string {
   return region.iso2;
 }
 
-/** Adds a carrier with its weight to those that were parsed before it. */
+/** Adds a carrier with its weight to the carriers parsed before it. */
 export function routeWeights(text: string, before?: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const [, carrier, digits] = /^([a-z][a-z0-9_-]*):(\d{1,3})$/.exec(text) ?? [];
   const weight = Number(digits);

@@ -70,7 +70,7 @@ export function addCommands(program: Command, runUnaudited: Run): void {
     .action(() => run((get) => get(Shards).status()));
 }
 
-/** docs/queues.md explains when to use which. */
+/** Adds commands. docs/queues.md explains when to use each. */
 function addQueueCommands(queue: Command, run: RunCommand): void {
   type Work = (get: Get, chosen: string | undefined) => Promise<object>;
   const add = (
@@ -243,7 +243,7 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
     );
 }
 
-/** Throws `invalid_request`, which names the field. */
+/** Parses input. Throws `invalid_request`, which names the field. */
 function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input, { error: faultText });
   if (result.success) return result.data;
@@ -251,7 +251,6 @@ function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new DomainError('invalid_request', `${fault?.path.join('.')}: ${fault?.message}`);
 }
 
-/** Splits a list at its commas. */
 function listed(text: string): string[] {
   return text.split(',').map((one) => one.trim());
 }

@@ -21,7 +21,10 @@ else
 // process running (ioredis 5.11).
 process.exit();
 
-/** Runs the command of each line of standard input, also after one that fails: the exit code tells of it. */
+/**
+ * Runs the command of each line of standard input, also after a failure, which the exit code
+ * reports.
+ */
 async function runLines(shared: readonly string[]): Promise<void> {
   let runner: ReturnType<typeof sharedRunnerOver> | undefined;
   const run: Run = (work, operator) => {
@@ -36,13 +39,16 @@ async function runLines(shared: readonly string[]): Promise<void> {
   await runner?.close();
 }
 
-/** Sets the exit code, and prints why, when the command is refused or fails. No words are no command. */
+/**
+ * Sets the exit code, and prints why, when the command is refused or fails. An empty line does
+ * nothing.
+ */
 async function runCommand(run: Run, wordsOfCommand: () => readonly string[]): Promise<void> {
   try {
     const own = wordsOfCommand();
     if (own.length > 0 || !sharedWords) await operatorProgram(run).parseAsync(own, { from: 'user' });
   } catch (error) {
-    // A line that asks for help does not take back the failure of another one.
+    // A line that asks for help does not clear the failure of another line.
     process.exitCode = (error instanceof CommanderError ? error.exitCode : 1) || (process.exitCode ?? 0);
     const refusal = refusalOf(error);
     if (refusal) print(refusal);

@@ -23,7 +23,7 @@ describe('admin margin', () => {
     core = await createTestCore(bed.config());
     ada = await createTestAccount(core, { credits: 0 });
     bob = await createTestAccount(core, { credits: 0 });
-    // Ada got 253 credits for $10, and $2 of it back; Bob has free ones only.
+    // Ada got 253 credits for $10, and $2 of it back; Bob has only free credits.
     await give(ada, 253);
     await give(bob, 10);
     const [, basic] = packs;
@@ -135,7 +135,7 @@ describe('admin margin', () => {
           realCostUsd: '0.031000',
           unknownSegments: 1,
         }),
-        // Two messages, 3 segments; the refunded one earns nothing.
+        // Two messages, 3 segments; the refunded message earns nothing.
         expect.objectContaining({
           country: 'US',
           carrier: 'twilio',

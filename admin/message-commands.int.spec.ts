@@ -61,7 +61,7 @@ describe('admin commands for webhooks and people', () => {
        FROM generate_series(1, 2) n`,
       [account.id],
     );
-    // Held on arrival and released since.
+    // The reply was held on arrival and released since.
     await bed.database.sql(`INSERT INTO inbound_receipts (carrier_id, outcome) VALUES ('released', 'held')`);
     expect(await admin(['inbound', 'status'])).toMatchObject({ hours: 24, held: 2, heldOnArrival: 1, received: 0 });
     await bed.database.sql('DELETE FROM inbound_messages');
@@ -198,7 +198,7 @@ describe('admin commands for webhooks and people', () => {
          ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
          ('+447400123456', '+15005550006', '2026-11-02')`,
     );
-    // Opt-outs hold for all shared senders together, and for each of the others by itself.
+    // Opt-outs hold for all shared senders together, and for each other sender by itself.
     const { id } = await createTestAccount(core);
     await bed.database.sql(`INSERT INTO account_senders (account_id, sender) VALUES ($1, '+15005550007')`, [id]);
     const optOut = async (...words: string[]) =>

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 
-/** As the audit log stores it. In lower case, so that a person has one name. */
+/** Form of names in the audit log: in lower case, so that a person has one name. */
 const nameForm = /^[a-z][a-z0-9._-]{0,39}$/;
 
 /** Logins of machines, images and services: several people use them. */
@@ -17,11 +17,11 @@ const sharedLogins: ReadonlySet<string> = new Set([
   'ubuntu',
 ]);
 
-/** Who runs a command: the name given, or the login. */
+/** Person who runs a command: the name given, or the login. */
 export interface CommandOperator {
   /** Undefined if no name was given and the login is no person's. */
   readonly name: string | undefined;
-  /** The login, if it is a person's and the name given is another. */
+  /** The login, if it is a person's and differs from the given name. */
   readonly login: string | undefined;
 }
 

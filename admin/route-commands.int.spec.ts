@@ -204,7 +204,7 @@ describe('route commands', () => {
     const paused = await route('pause all second');
     expect(paused.countries.map(({ country }) => country)).toEqual(['CA', 'US']);
     expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
-    // Elsewhere twilio is the only one.
+    // Elsewhere twilio is the only carrier.
     expect(await refusalOf(route('pause all twilio'))).toBe('invalid_request');
     expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
     expect(await detailOf('release all')).toMatch(/^No country has such a route\. route list shows/);

@@ -17,7 +17,7 @@ interface TermOptions {
   readonly receipts?: ReceiptLevel;
 }
 
-/** Adds the commands for routes. docs/routes.md explains when to use which. */
+/** Adds the commands for routes. docs/routes.md explains when to use each. */
 export function addRouteCommands(route: Command, run: RunCommand): void {
   const ofRoute = (name: string, description: string) =>
     route
@@ -136,7 +136,7 @@ export function noteOf(changed: readonly { readonly country: string; readonly wi
   return { note: sentences.join(' ') };
 }
 
-/** Above it the cost is probably in another unit. */
+/** A higher cost is probably in another unit. */
 const COST_MICROUSD_MAX = COST_USD_MAX * 1_000_000;
 
 function segmentCost(text: string): number {

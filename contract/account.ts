@@ -53,8 +53,8 @@ export type WelcomeEmailBody = z.infer<typeof welcomeEmailBody>;
 export const welcomeEmailFailed = 'There was an error sending the email. Please try again.';
 
 /**
- * Answer of GET /api/dashboard/welcome: whether the welcome email could not be sent, and whether
- * the account got no free credits because its person has had them with another one.
+ * Answer of GET /api/dashboard/welcome. `emailFailed`: the welcome email could not be sent.
+ * `hadFreeCredits`: no free credits, because the person got them for another account.
  */
 export const welcomeAnswer = z.object({ emailFailed: z.boolean(), hadFreeCredits: z.boolean() });
 export type WelcomeAnswer = z.infer<typeof welcomeAnswer>;
@@ -63,7 +63,7 @@ export type WelcomeAnswer = z.infer<typeof welcomeAnswer>;
 export const welcomeEmailAnswer = z.object({ success: z.literal('true'), message: z.string() });
 export type WelcomeEmailAnswer = z.infer<typeof welcomeEmailAnswer>;
 
-/** How many scheduled messages were canceled with the key that ended. */
+/** Number of scheduled messages canceled with the key that ended. */
 const canceledWithKey = { canceled: z.int().nonnegative().optional() };
 
 const earlierKeys = z.array(
@@ -88,7 +88,7 @@ export type KeysAnswer = z.infer<typeof keysAnswer>;
 
 /**
  * Body of POST /api/dashboard/key/rotate and /api/dashboard/keys/{id}/rotate: 0 ends the old secret
- * at once. `cancel_scheduled` cancels what the key has scheduled.
+ * at once. `cancel_scheduled` cancels the key's scheduled messages.
  */
 export const rotateKeyBody = z.object({
   keepOldForHours: z.int().min(0).max(limits.oldKeyHoursMax),
@@ -113,8 +113,8 @@ export const keyScheduledAnswer = z.object({ messages: z.int().nonnegative() });
 export type KeyScheduledAnswer = z.infer<typeof keyScheduledAnswer>;
 
 /**
- * What a named key may be used for: the calls of `sendsms`, of one-time passwords, of messages and
- * balance, of webhooks, of numbers and pools.
+ * Purposes of a named key: the calls of `sendsms`, of one-time passwords, of messages and balance,
+ * of webhooks, of numbers and pools.
  */
 export const keyScopes = ['send', 'otp', 'read', 'webhooks', 'numbers'] as const;
 export type KeyScope = (typeof keyScopes)[number];
@@ -122,9 +122,9 @@ export type KeyScope = (typeof keyScopes)[number];
 const budget = z.int().min(1).max(limits.keyCreditsMax).nullable();
 
 /**
- * Body of PUT /api/dashboard/keys/{id}: what a named key may do. Empty lists and nulls are no
+ * Body of PUT /api/dashboard/keys/{id}: the limits of a named key. Empty lists and nulls are no
  * limits. `addresses` are addresses or CIDR ranges, `countries` ISO 3166-1 alpha-2 codes of
- * regions; days and months are those of New York.
+ * regions; days and months are in New York time.
  */
 export const namedKeyBody = z.object({
   name: typedName(limits.keyNameCharactersMax),
@@ -152,7 +152,7 @@ export const namedKeyView = createKeyBody.extend({
   id: z.uuid(),
   masked: z.string(),
   isExpired: z.boolean(),
-  /** Made for the samples in the documentation. */
+  /** True for the key of the documentation's samples. */
   forSamples: z.boolean(),
   spentToday: z.int().nonnegative(),
   spentThisMonth: z.int().nonnegative(),
@@ -225,14 +225,14 @@ export const accountAnswer = z.object({
   email: z.string(),
   displayName: z.string(),
   signInType: z.enum(['google', 'custom']),
-  /** Whether the user has proved to read the address; Google vouches for its users. */
+  /** True if the user has proved to read the address; Google vouches for its users. */
   emailVerified: z.boolean(),
   createdAt: z.iso.datetime(),
   /** The email notices that are sent. */
   notices: z.array(z.enum(noticeKinds)),
   /** ISO 3166-1 alpha-2 codes of the countries to which the account sends no messages. */
   disabledCountries: z.array(z.string()),
-  /** When the account is erased, if its owner has asked for it. */
+  /** Time of the account's erasure, if its owner has asked for it. */
   deleteAt: z.iso.datetime().nullable(),
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
@@ -255,14 +255,14 @@ export const sessionView = z.object({
   startedAt: z.iso.datetime(),
   /** Accurate to some minutes. */
   lastSeenAt: z.iso.datetime(),
-  /** The session that asks. */
+  /** True for the asking session. */
   current: z.boolean(),
 });
 export type SessionView = z.infer<typeof sessionView>;
 
 /**
- * Answer of GET /api/dashboard/sessions, the asking one first, then by last use, and of the calls
- * that end sessions.
+ * Answer of GET /api/dashboard/sessions and of calls that end sessions: the asking session first,
+ * then by last use.
  */
 export const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 export type SessionsAnswer = z.infer<typeof sessionsAnswer>;

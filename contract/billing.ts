@@ -89,8 +89,8 @@ const line = (max: number) =>
     .max(max);
 
 /**
- * Body of PUT /api/dashboard/invoice-details, and its answer: what invoices name. Empty texts are
- * left out of invoices.
+ * Body of PUT /api/dashboard/invoice-details, and its answer: details that invoices name. Empty
+ * texts are left out of invoices.
  */
 export const invoiceDetails = z.object({
   company: line(200),
@@ -157,7 +157,7 @@ export const topUpBody = topUpThreshold
   .refine(({ threshold, pack }) => threshold <= creditsOf(pack), {
     path: ['threshold'],
     message: 'must not be more than the credits of the pack',
-    // Also while another field is wrong, so that a form shows all faults at once.
+    // Runs also while another field is wrong, so that a form shows all faults at once.
     when: ({ value }) => topUpThreshold.safeParse(value).success,
   });
 export type TopUpBody = z.infer<typeof topUpBody>;
@@ -176,7 +176,7 @@ export const topUpView = z.object({
   amount: z.string(),
   credits: z.int().positive(),
   cardLast4: z.string(),
-  /** Why it was not paid, for the customer; null when there is no reason to show. */
+  /** Reason for the customer why it was not paid; null when there is none to show. */
   reason: z.string().nullable(),
 });
 export type TopUpView = z.infer<typeof topUpView>;
@@ -192,13 +192,13 @@ export const topUpAnswer = z.object({
   /** Charges of this month that were paid or are under way. */
   usedThisMonth: z.int().nonnegative(),
   card: z.object({ brand: z.string(), last4: z.string(), expires: z.string() }).nullable(),
-  /** After a decline: when the card is charged again. */
+  /** Time of the next charge after a decline. */
   retryAt: z.iso.datetime().nullable(),
-  /** Why it was turned off without the customer. */
+  /** Reason why top-up was turned off without the customer. */
   offReason: z.enum(['declined', 'not_confirmed']).nullable(),
   /**
-   * It is on, but charges nothing: a payment of the account is disputed, or was taken back after
-   * its credits were used.
+   * Top-up is on, but charges nothing: a payment of the account is disputed, or was taken back
+   * after its credits were used.
    */
   paused: z.boolean(),
   /** The attempt under way. */
@@ -219,8 +219,8 @@ export const cardSetupAnswer = z.object({ url: z.url() });
 export type CardSetupAnswer = z.infer<typeof cardSetupAnswer>;
 
 /**
- * Answer of POST /api/dashboard/top-up/attempts/{id}/confirm and /settle. `url`: where the customer
- * confirms, if it is needed.
+ * Answer of POST /api/dashboard/top-up/attempts/{id}/confirm and /settle. `url`: page where the
+ * customer confirms, if needed.
  */
 export const topUpStatusAnswer = z.object({ status: z.enum(topUpStatuses), url: z.url().nullable() });
 export type TopUpStatusAnswer = z.infer<typeof topUpStatusAnswer>;

@@ -11,7 +11,10 @@ export const templateVariable = /\{\{\s*([\p{L}\p{N}_-]+)\s*\}\}/gu;
 /** Fields of the whole bulk that a caller may expect in an item, where nothing would read them. */
 export const bulkFileFields = ['media', 'media_fallback'] as const;
 
-/** Why an item of `list` cannot have one of {@link bulkFileFields}, to be read after its name. */
+/**
+ * Returns why an item of `list` cannot have one of {@link bulkFileFields}, to be read after its
+ * name.
+ */
 export function misplacedFiles(list: 'messages' | 'recipients'): string {
   return `belongs beside \`${list}\`: all of them get the same files`;
 }
@@ -45,7 +48,7 @@ const items = <Item extends z.ZodType>(item: Item) =>
 /**
  * Body of POST /api/sendbulk, JSON only: `messages`, or a template in `message` and its
  * `recipients`. `partial`: accept what can be accepted; without it any rejected item rejects all.
- * The files in `media` are those of every message.
+ * Every message gets the files in `media`.
  */
 export const sendBulkBody = z.object({
   apikey: text,
@@ -69,7 +72,7 @@ export const sendBulkBody = z.object({
 export type SendBulkBody = z.infer<typeof sendBulkBody>;
 
 /**
- * An item that was not accepted. `index` counts from 0; `code` is one of the catalogue, or
+ * An item that was not accepted. `index` counts from 0; `code` is a code of the catalogue, or
  * `duplicate`.
  */
 export const rejectedItem = z.object({
@@ -117,7 +120,7 @@ export type BulkQuoteAnswer = z.infer<typeof bulkQuoteAnswer>;
 /** Answer 400 `bulk_rejected`: nothing was accepted or charged. */
 export const bulkRejectedAnswer = failureAnswer.extend({ rejected: z.array(rejectedItem) });
 
-/** How many messages of a batch have each status. */
+/** Number of a batch's messages in each status. */
 export const batchCounts = z.record(z.enum(messageStatuses), z.int().nonnegative());
 
 /** A batch as its account sees it: credits charged and refunded so far. */
@@ -152,8 +155,8 @@ export const batchesQuery = z.object({ cursor: z.string().optional() });
 export type BatchesQuery = z.infer<typeof batchesQuery>;
 
 /**
- * Answer of POST /api/batches/{batch_id}/cancel: the batch afterwards, and how many messages this
- * call canceled.
+ * Answer of POST /api/batches/{batch_id}/cancel: the batch afterwards, and the number of messages
+ * that this call canceled.
  */
 export const batchCanceledAnswer = batchAnswer.extend({ canceled: z.int().nonnegative() });
 export type BatchCanceledAnswer = z.infer<typeof batchCanceledAnswer>;

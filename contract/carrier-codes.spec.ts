@@ -4,7 +4,7 @@ import { carrierCodes, deliveryErrors, failureClassOf, isKnownCarrierCode } from
 
 const carriers = Object.keys(carrierCodes).map(Number);
 const carrier = fc.constantFrom(...carriers);
-/** As likely a code of the table as any other. */
+/** A code of a table, or any integer. */
 const code = fc.oneof(
   fc.constantFrom(...carriers.flatMap((number) => Object.keys(carrierCodes[number] ?? {}).map(Number))),
   fc.integer(),
@@ -29,7 +29,8 @@ describe('the tables of carrier codes', () => {
     expect(failureClassOf(-1, 21_211)).toBe('unknown');
   });
 
-  // By Twilio's error dictionary: what another carrier cannot change, whatever the table is edited to.
+  // Failures in Twilio's error dictionary that another carrier would repeat, whatever the table
+  // contains.
   it.each([21_211, 21_610, 21_614, 30_003, 30_004, 30_005, 30_006, 30_007, 30_008, 30_011, 30_019, 30_038, 30_039])(
     'keep a message with Twilio’s %i where it is',
     (one) => {
@@ -38,7 +39,7 @@ describe('the tables of carrier codes', () => {
     },
   );
 
-  // By Telnyx's reference of messaging errors.
+  // Failures in Telnyx's reference of messaging errors.
   it.each([
     10_002, 40_001, 40_002, 40_003, 40_004, 40_005, 40_006, 40_008, 40_009, 40_010, 40_012, 40_013, 40_015, 40_017,
     40_300, 40_305, 40_310, 40_315, 40_322, 40_329,
@@ -97,7 +98,7 @@ describe('the tables of carrier codes', () => {
       'unknown',
     ]);
     expect(isKnownCarrierCode(10, 999, 'receipt')).toBe(true);
-    // Others have one table for both.
+    // Other carriers have one table for both sources.
     expect(failureClassOf(1, 30_003, 'receipt')).toBe(failureClassOf(1, 30_003));
     expect(isKnownCarrierCode(1, 999, 'receipt')).toBe(false);
   });

@@ -1,6 +1,6 @@
 /**
  * The number of each carrier in stored messages. A number is never given to another carrier. `smpp`
- * stands for what all SMPP binds have in common; each bind has a number of its own.
+ * stands for the common properties of all SMPP binds; each bind has its own number.
  */
 export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
 
@@ -8,9 +8,9 @@ export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
 export const bindNumbers = { first: 10, last: 32_767 } as const;
 
 /**
- * What a carrier's code is about, which decides what becomes of the message. `number` and `content`
- * end it; `opted_out` ends it and stores the opt-out; `sender` concerns the number that it was sent
- * from; `route`, `account` and `throttle` the carrier alone. `unknown` counts as `number`.
+ * Subject of a carrier's code, which decides the fate of the message. `number` and `content` end
+ * the message; `opted_out` ends it and stores the opt-out; `sender` concerns the number that sent
+ * it; `route`, `account` and `throttle` concern only the carrier. `unknown` counts as `number`.
  */
 export const failureClasses = [
   'number',
@@ -24,30 +24,29 @@ export const failureClasses = [
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** Whether another carrier may get a message that failed so. */
+/** Returns whether another carrier may get a message that failed like this. */
 export function mayChangeRoute(failure: FailureClass): boolean {
   return failure === 'route' || failure === 'account' || failure === 'throttle';
 }
 
-/** What a code means for the sender of a message. */
+/** Meaning of a code for the sender of a message. */
 export interface Explanation {
   /** A few words for a table. */
   readonly reason: string;
-  /** What happened, as one or two sentences. */
+  /** One or two sentences that tell what happened. */
   readonly meaning: string;
-  /** Whether the same message to the same number would fail again. */
+  /** True if the same message to the same number would fail again. */
   readonly permanent: boolean;
-  /** What the sender can do. */
+  /** Advice for the sender. */
   readonly remedy: string;
 }
 
 /** A carrier's code: its class, and its explanation if we are sure of one. */
 export type CarrierCode = { readonly class: FailureClass } & (Explanation | { readonly reason?: undefined });
 
-/** The codes of one carrier. */
 export type CarrierCodes = Readonly<Record<number, CarrierCode>>;
 
-/** What senders can do about several codes. */
+/** Advice that several codes share. */
 export const remedies = {
   correctNumber: 'Correct the number. Write it with + and the country code.',
   removeNumber: 'Remove the number from your list, or ask the person for another one.',

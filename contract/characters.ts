@@ -9,7 +9,7 @@ const DIGITS_AND_FULL_WIDTH = /[\p{Nd}\uff01-\uff5e]/gu;
 const GROUPING = /[\s\u0085\p{Pd}\u2212]/gu;
 const FULL_WIDTH_OFFSET = 0xfee0;
 /**
- * More than any writing system uses on one letter:
+ * More marks than any writing system uses on one letter:
  * https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format
  */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
@@ -35,8 +35,8 @@ const VISIBLE_FORMAT = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{11
 const STRAY = strayExcept('');
 const STRAY_IN_RIGHT_TO_LEFT = strayExcept('\\p{Bidi_Control}');
 /**
- * They shape nothing after a Latin letter or an ASCII character, except for the selector of a
- * keycap.
+ * Shaping characters without effect, as after a Latin letter or an ASCII character, except for the
+ * selector of a keycap.
  */
 const SHAPING_NOTHING = new RegExp(`(?<=^|[\\p{ASCII}\\p{Script=Latin}])(?!\\ufe0f\\u20e3)[${SHAPING}]+`, 'gu');
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -88,7 +88,7 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** Of the digits that were looked up: Unicode has some hundreds. */
+/** Caches the values of digits, of which Unicode has some hundreds. */
 const digitValues = new Map<number, number>();
 
 /**
@@ -108,15 +108,15 @@ function valueOf(code: number): number {
 const TYPED_UNITS_MAX = 256;
 
 /**
- * Returns a number or a key as it is typed or pasted in ASCII, without invisible characters, and
- * white space around it.
+ * Returns a typed or pasted number or key in ASCII, without invisible characters and surrounding
+ * white space.
  */
 export function plainTyped(text: string): string {
   return text.length > TYPED_UNITS_MAX ? text : asciiDigits(withoutInvisible(text)).trim();
 }
 
 /**
- * Returns a code as it is typed or pasted, without what groups its characters: white space, dashes,
+ * Returns a typed or pasted code without the separators of its groups: white space, dashes,
  * invisible characters.
  */
 export function ungrouped(code: string): string {

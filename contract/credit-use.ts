@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Credits used within the last hours, after refunds; enough of them to judge by. */
+/** Credits used within the last `hours`, after refunds; enough for a forecast. */
 export const recentUse = z.object({ credits: z.int().positive(), hours: z.int().positive() });
 export type RecentUse = z.infer<typeof recentUse>;
 
-/** Fewer hours, or fewer credits, are no habit that a forecast could rest on. */
+/** Hours and credits of use that a forecast needs at least. */
 export const useHoursMin = 72;
 export const useCreditsMin = 10;
 
@@ -13,7 +13,7 @@ interface UseFigures {
   readonly ageHours: number;
   /** Credits used within the last 7 days, after refunds. */
   readonly usedInWeek: number;
-  /** The same for 30 days. */
+  /** Credits used within the last 30 days, after refunds. */
   readonly usedInMonth: number;
 }
 
@@ -32,14 +32,14 @@ export function recentUseOf({ ageHours, usedInWeek, usedInMonth }: UseFigures): 
   return undefined;
 }
 
-/** Whole days for which these credits last if they are used as lately. */
+/** Whole days for which these credits last at the recent rate of use. */
 export function daysLeft(available: number, { credits, hours }: RecentUse): number {
   return Math.floor((available * hours) / (credits * 24));
 }
 
 const YEAR_DAYS = 365;
 
-/** 'about 12 days', 'less than a day', 'more than a year'. */
+/** Returns 'about 12 days', 'less than a day' or 'more than a year'. */
 export function daysInWords(days: number): string {
   if (days < 1) return 'less than a day';
   if (days > YEAR_DAYS) return 'more than a year';

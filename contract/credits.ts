@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 
 /**
- * What a key may spend, in credits; null is no limit. Days and months are those of New York;
- * refunds do not lower what was spent.
+ * Budget of a key, in credits; null is no limit. Days and months are in New York time; refunds do
+ * not lower what was spent.
  */
 export const keyBudget = z.object({
   credits_per_day: z.int().positive().nullable(),

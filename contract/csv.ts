@@ -2,17 +2,17 @@
 export interface CsvRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
-  /** Without white space around them. A formula is text like any other. */
+  /** Cells without surrounding white space. A formula is text like any other. */
   readonly cells: readonly string[];
 }
 
 export interface Csv {
   readonly rows: readonly CsvRow[];
-  /** Number of rows in the file; `rows` has no more than were asked for. */
+  /** Number of rows in the file; `rows` has at most `rowsMax`. */
   readonly count: number;
 }
 
-/** Why a file cannot be read, for the reader. */
+/** Reason why a file cannot be read, for the reader. */
 export interface Unreadable {
   readonly fault: string;
 }
@@ -49,9 +49,8 @@ export function parseCsv(text: string, rowsMax: number): Csv | Unreadable {
 
 interface Parsed {
   readonly cells: readonly string[];
-  /** Where the next record begins. */
+  /** Index at which the next record begins. */
   readonly end: number;
-  /** How many lines the record has. */
   readonly lines: number;
 }
 
@@ -76,7 +75,8 @@ function readRecord(text: string, at: number, delimiter: string): Parsed | undef
 }
 
 /**
- * The index of the quotation mark that closes the one at `open`; a doubled one stands for itself.
+ * Returns the index of the quotation mark that closes the cell opened at `open`; a doubled mark
+ * stands for itself.
  */
 function closingQuote(text: string, open: number): number | undefined {
   for (let at = open + 1; ;) {
@@ -97,7 +97,9 @@ function endOfCell(text: string, from: number, delimiter: string): number {
   return end;
 }
 
-/** The delimiter that gives most of the first rows the same number of cells, and more than one. */
+/**
+ * Returns the delimiter that gives most of the first rows the same number of cells, at least two.
+ */
 function guessDelimiter(text: string): string {
   let best: { delimiter: string; alike: number; width: number } = { delimiter: ',', alike: 0, width: 1 };
   for (const delimiter of DELIMITERS) {
@@ -128,7 +130,7 @@ interface FileText {
   readonly isLegacy: boolean;
 }
 
-/** First bytes of files that people choose by mistake, and what to do instead. */
+/** First bytes of files that people choose by mistake, and advice. */
 const otherFiles = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
@@ -142,8 +144,8 @@ const otherFiles = [
 ] as const;
 
 /**
- * The text of a file: UTF-8, or UTF-16 with its byte order mark or without. What is neither is read as
- * Windows-1252, in which older versions of Excel write CSV.
+ * Returns the text of a file in UTF-8, or in UTF-16 with or without a byte order mark. Other bytes
+ * are read as Windows-1252, in which older versions of Excel write CSV.
  */
 export function textOfFile(bytes: Uint8Array): FileText | Unreadable {
   const other = otherFiles.find((one) => one.bytes.every((byte, place) => bytes[place] === byte));
@@ -163,7 +165,10 @@ export function textOfFile(bytes: Uint8Array): FileText | Unreadable {
     : { text, isLegacy: false };
 }
 
-/** The byte order of UTF-16 without a mark: digits, separators and line ends have a zero in it. */
+/**
+ * Guesses the byte order of UTF-16 without a mark: digits, separators and line ends have a zero
+ * byte.
+ */
 function likelyUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
   const zeros = [0, 0];
   for (const [place, byte] of bytes.entries()) if (byte === 0) zeros[place % 2] = (zeros[place % 2] ?? 0) + 1;
@@ -171,7 +176,9 @@ function likelyUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
   return low >= high ? 'utf-16le' : 'utf-16be';
 }
 
-/** Undefined when the bytes are no text in this encoding (Encoding standard, section 8.2). */
+/**
+ * Returns undefined for bytes that are no text in this encoding (Encoding standard, section 8.2).
+ */
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

@@ -33,9 +33,9 @@ export const activityAnswer = z.object({ days: z.array(activityDay) });
 export type ActivityAnswer = z.infer<typeof activityAnswer>;
 
 /**
- * Answer of GET /api/dashboard/summary: of the newest messages, at most `summaryMessagesMax`, how
- * many there are, how many were delivered, and what they cost by country after refunds, the most
- * expensive first.
+ * Answer of GET /api/dashboard/summary: number of the newest messages, at most
+ * `summaryMessagesMax`, number delivered, and cost by country after refunds, the most expensive
+ * first.
  */
 export const summaryAnswer = z.object({
   messages: count,
@@ -45,8 +45,8 @@ export const summaryAnswer = z.object({
 export type SummaryAnswer = z.infer<typeof summaryAnswer>;
 
 /**
- * Body of POST /api/dashboard/quote: a partly typed message. `files`: how many it has.
- * `mediaFallback`: whether it is a text with links where no network takes them.
+ * Body of POST /api/dashboard/quote: a partly typed message. `files`: number of its files.
+ * `mediaFallback`: `link` makes it a text with links where no network takes them.
  */
 export const quoteBody = z.object({
   to: z.string(),
@@ -114,7 +114,7 @@ export const dashboardEventsPath = '/api/dashboard/events';
  * - `balance`: in credits, balance = purchased - used, of which `frozen` cannot be spent.
  * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
  * - `welcome`: the welcome email could not be sent: reload its state.
- * - `notifications`: what needs attention may have changed: reload it.
+ * - `notifications`: they may have changed: reload them.
  * - `beat`: every 2 seconds, so that a page notices a connection that was lost without a sign.
  * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as
  *   EventSource does.
@@ -164,10 +164,10 @@ export const apiRequestsQuery = z.object({
 export type ApiRequestsQuery = z.infer<typeof apiRequestsQuery>;
 
 /**
- * A call of the API. `code` is the error code of a refused one, `fields` what was sent, as JSON,
- * without texts, codes and keys and with masked numbers. `keyName` is null for the account's first
- * key; `keyEnding` are the key's last characters. `times` counts equal refusals of about a second,
- * of which this is the first.
+ * A call of the API. `code` is the error code of a refused call; `fields` are the sent fields as
+ * JSON, without texts, codes and keys and with masked numbers. `keyName` is null for the account's
+ * first key; `keyEnding` are the key's last characters. `times` counts equal refusals of about a
+ * second, of which this is the first.
  */
 export const apiRequest = z.object({
   id: z.uuid(),
@@ -189,8 +189,8 @@ export const apiRequest = z.object({
 export type ApiRequest = z.infer<typeof apiRequest>;
 
 /**
- * A day (UTC) of which not all calls are listed: the first `listedMax` are, and then one of
- * `apiRequestsSampleEvery`.
+ * A day (UTC) of which not all calls are listed: after the first `listedMax`, one call of each
+ * `apiRequestsSampleEvery` is.
  */
 const cutDay = z.object({ day: z.iso.date(), calls: count, listedMax: count });
 export type CutDay = z.infer<typeof cutDay>;
@@ -221,7 +221,7 @@ export type ApiRequestChoices = z.infer<typeof apiRequestChoices>;
 export const filteredViews = ['sent', 'received', 'requests', 'ledger'] as const;
 export type FilteredView = (typeof filteredViews)[number];
 
-/** Filters as the query string of the view's address. The view explains what is no longer valid. */
+/** Filters as the query string of the view's address. The view explains invalid filters. */
 const filterQuery = z.string().min(1).max(limits.savedFilterQueryCharactersMax);
 const filterName = typedName(limits.savedFilterNameCharactersMax);
 
@@ -240,6 +240,6 @@ export type SavedFiltersQuery = z.infer<typeof savedFiltersQuery>;
 export const savedFilter = z.object({ id: z.uuid(), name: z.string(), query: z.string() });
 export type SavedFilter = z.infer<typeof savedFilter>;
 
-/** Answer of all calls about saved filters: those of the view, by name. */
+/** Answer of all calls about saved filters: the view's filters, by name. */
 export const savedFiltersAnswer = z.object({ view: z.enum(filteredViews), filters: z.array(savedFilter) });
 export type SavedFiltersAnswer = z.infer<typeof savedFiltersAnswer>;

@@ -12,7 +12,7 @@ const given = z.preprocess((value) => (value === '' ? undefined : value), day.op
 export const deliverabilityDays = z.object({ from: given, to: given });
 export type DeliverabilityDays = z.infer<typeof deliverabilityDays>;
 
-/** The same with the key in place of `Authorization: Bearer`. */
+/** Query with `apikey` in place of `Authorization: Bearer`. */
 export const deliverabilityQuery = deliverabilityDays.extend({ apikey: z.string().optional() });
 export type DeliverabilityQuery = z.infer<typeof deliverabilityQuery>;
 
@@ -22,11 +22,11 @@ const ended = { messages: count, delivered: count };
 const most = limits.deliverabilityRowsMax;
 
 /**
- * Answer of GET /api/deliverability and /api/dashboard/deliverability: what became of the messages
+ * Answer of GET /api/deliverability and /api/dashboard/deliverability: outcomes of the messages
  * accepted on the days `from` to `to`. Messages on their way and canceled ones do not count.
  * `reasons`: why messages were not delivered. Lists are in order of their messages, days in order
- * of time and without those that have none. `key_id` and `name` are null for the account's own key,
- * `name` also for a key that was revoked.
+ * of time; days without messages are left out. `key_id` and `name` are null for the account's own
+ * key, `name` also for a key that was revoked.
  */
 export const deliverabilityAnswer = z.object({
   success: z.literal('true'),

@@ -33,7 +33,7 @@ describe('reasonOf', () => {
     ['not_delivered', 30_003, { code: '30003', text: 'Phone off or out of reach', permanent: false }],
     ['carrier_refused', 21_614, { code: '21614', text: 'Not a mobile number', permanent: true }],
     ['expired', null, { code: 'expired', text: 'Expired before it was sent', permanent: false }],
-    // SMPP: command status 11 is an answer of the carrier, err:011 one of the network behind it.
+    // SMPP: the carrier answers command status 11; err:011 comes from the network behind it.
     ['carrier_refused', 11, { code: '11', text: 'Invalid number', permanent: true }],
     ['not_delivered', 11, { code: 'network_11', text: 'Not delivered (network code 11)', permanent: false }],
     ['not_delivered', 39_999, { code: '39999', text: 'Error of the carrier', permanent: false }],
@@ -45,7 +45,7 @@ describe('reasonOf', () => {
   it('names an unknown code and does not pretend to know it', () => {
     expect(isKnownDeliveryError('39999')).toBe(false);
     expect(deliveryErrorOf('39999').meaning).toContain('39999');
-    // Not a property that every object has.
+    // Every object has this property.
     expect(deliveryErrorOf('constructor').reason).toBe('Not sent');
   });
 });

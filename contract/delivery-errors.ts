@@ -12,13 +12,13 @@ import { smppCodes, smppNetworkCodes } from './smpp-codes.js';
 import { telnyxCodes } from './telnyx-codes.js';
 import { twilioCodes } from './twilio-codes.js';
 
-/** Why a message was not delivered, in our words. */
+/** Reason why a message was not delivered, in our words. */
 export interface DeliveryError extends Explanation {
-  /** The carrier's number, or a code of ours. */
+  /** The carrier's number, or our own code. */
   readonly code: string;
 }
 
-/** What `error_code` of a message can be. */
+/** Values of a message's `error_code`. */
 export const messageErrorCodes = [
   'carrier_refused',
   'carrier_unavailable',
@@ -35,7 +35,7 @@ export const messageErrorCodes = [
 ] as const;
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
 
-/** Our own codes, for a message that has none of the carrier. */
+/** Our own codes, for a message without a code of the carrier. */
 const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
   carrier_refused: {
     reason: 'Refused by the carrier',
@@ -112,7 +112,7 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
   },
 };
 
-/** The codes of every carrier, by its number in stored messages; of SMPP binds, those of `smpp`. */
+/** The codes of every carrier, by its number in stored messages; all SMPP binds share `smpp`. */
 export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
   [carrierNumbers.twilio]: twilioCodes,
   [carrierNumbers.telnyx]: telnyxCodes,
@@ -130,8 +130,8 @@ export const deliveryErrors: readonly DeliveryError[] = [
 });
 
 /**
- * Where a carrier's code comes from: its `answer` to a hand-over, or a `receipt` of a message that it
- * took. SMPP peers have other codes in the two.
+ * Source of a carrier's code: its `answer` to a hand-over, or a `receipt` of a message that it
+ * took. SMPP peers use different codes in each.
  */
 export type CodeSource = 'answer' | 'receipt';
 
@@ -145,12 +145,15 @@ function codeOf(carrier: number, code: number, source: CodeSource): CarrierCode 
   return (source === 'receipt' ? smppNetworkCodes : smppCodes)[code];
 }
 
-/** Whether a carrier's table has the code. None is unknown of those that each SMPP peer makes for itself. */
+/**
+ * Returns whether a carrier's code is known. All codes in receipts of SMPP peers are, because each
+ * peer has its own.
+ */
 export function isKnownCarrierCode(carrier: number, code: number, source: CodeSource = 'answer'): boolean {
   return (carrier >= bindNumbers.first && source === 'receipt') || codeOf(carrier, code, source) !== undefined;
 }
 
-/** Returns what a carrier's code is about; `unknown` for one that its table does not have. */
+/** Returns the class of a carrier's code; `unknown` for a code outside its table. */
 export function failureClassOf(carrier: number, code: number | null, source: CodeSource = 'answer'): FailureClass {
   return (code === null ? undefined : codeOf(carrier, code, source))?.class ?? 'unknown';
 }
@@ -160,7 +163,7 @@ const known = new Map(deliveryErrors.map((error) => [error.code, error]));
 /** The anchor that explains every code that is not in the table. */
 export const unknownErrorAnchor = 'unknown';
 
-/** Returns what we know of a code; of an unknown one, that it is unknown, and what to try. */
+/** Returns our explanation of a code; an unknown code gets general advice. */
 export function deliveryErrorOf(code: string): DeliveryError {
   const isCarriers = /^\d+$/.test(code);
   const [, network] = NETWORK_CODE.exec(code) ?? [];
@@ -184,24 +187,27 @@ export function deliveryErrorOf(code: string): DeliveryError {
   );
 }
 
-/** Whether the code has an explanation of its own. */
+/** Returns whether the code has its own explanation. */
 export const isKnownDeliveryError = (code: string): boolean => known.has(code);
 
 /**
- * The codes of HTTP carriers are higher. Below are those that SMPP peers report from a network, which
- * equal numbers that mean something else in an answer of theirs.
+ * Codes of HTTP carriers are higher. Lower codes in receipts come from a network behind an SMPP
+ * peer, whose answers use the same numbers with other meanings.
  */
 export const NETWORK_CODES_END = 10_000;
 const NETWORK_CODE = /^network_(\d{1,4})$/;
 
-/** Whether a code is one of the network behind an SMPP peer, by the `error_code` stored with it. */
+/**
+ * Returns whether a code is from the network behind an SMPP peer, by the `error_code` stored with
+ * it.
+ */
 export function isNetworkCode(errorCode: string | null, carrierError: number | null): boolean {
   return carrierError !== null && carrierError < NETWORK_CODES_END && codeSourceOf(errorCode) === 'receipt';
 }
 
 /**
- * Returns the code that explains most: the carrier's if there is one, else ours; that of a network as
- * `network_27`. Null for a message without an error.
+ * Returns the code that explains most: the carrier's if there is one, else ours; a network's code
+ * as `network_27`. Null for a message without an error.
  */
 export function reasonCodeOf(errorCode: string | null, carrierError: number | null): string | null {
   if (errorCode === null) return null;

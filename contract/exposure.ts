@@ -4,11 +4,14 @@ import { limits } from './limits.js';
 /** Query of GET /api/exposure; `apikey` replaces `Authorization: Bearer`. */
 export const exposureQuery = z.object({ apikey: z.string().optional() });
 
-/** What ends the spending: the credits, the messages of the daily limits, or the keys' budgets. */
+/**
+ * Limits that end the spending: the credits, the messages of the daily limits, or the keys'
+ * budgets.
+ */
 export const exposureBounds = ['sending_off', 'balance', 'daily_limit', 'budgets'] as const;
 export type ExposureBound = (typeof exposureBounds)[number];
 
-/** What lowers the exposure when it is changed. */
+/** Changes that lower the exposure. */
 export const exposureSwitches = ['top_up_off'] as const;
 export type ExposureSwitch = (typeof exposureSwitches)[number];
 
@@ -17,9 +20,9 @@ const count = z.int().nonnegative();
 /**
  * Answer of GET /api/exposure and /api/dashboard/exposure: the most credits that could be spent
  * before you notice if all keys leaked now, assuming that you notice within `within_hours`.
- * `top_up_credits` are those that automatic top-up could buy meanwhile, `number_credits` what numbers
- * could cost that a key may buy. `keys`: the same for each key alone, the largest first. `switches`
- * lists changes that lower `credits`, each with the credits that are left then.
+ * `top_up_credits`: credits that automatic top-up could buy meanwhile; `number_credits`: cost of
+ * the numbers that a key may buy. `keys`: the same for each key alone, the largest first.
+ * `switches`: changes that lower `credits`, and the sum that is left then.
  */
 export const exposureAnswer = z.object({
   success: z.literal('true'),
@@ -37,7 +40,7 @@ export const exposureAnswer = z.object({
   switches: z.array(
     z.object({
       switch: z.enum(exposureSwitches),
-      /** Of the key that the switch is about; null for others. */
+      /** Id of the key that the switch is about; null for other switches. */
       key_id: z.string().nullable(),
       text: z.string(),
       credits: count,

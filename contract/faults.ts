@@ -1,6 +1,6 @@
 import type { core } from 'zod';
 
-/** What a schema expects, as a person calls it; zod's own names are those of programs. */
+/** Names of expected types, as a person says them; zod's own names are those of programs. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a text must be, by the format of a schema. */
+/** Rule of a text, by the format of its schema. */
 const formats: Readonly<Record<string, string>> = {
   email: 'must be an email address',
   url: 'must be a URL',
@@ -76,7 +76,6 @@ function typeFault(expected: readonly string[], input: unknown): string {
   return isUnquoted ? 'must be text in quotation marks, not a number' : `must be ${wanted}, not ${given}`;
 }
 
-/** Of a field that may have one of several types. */
 function unionFault(issue: core.$ZodRawIssue<core.$ZodIssueInvalidUnion>): string {
   const expected = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [first.expected] : []));
   return expected.length === issue.errors.length && expected.length > 0
@@ -106,14 +105,14 @@ function sizeFault(origin: string, bound: number, kind: Bound): string {
     : `may have at most ${count} ${units}`;
 }
 
-/** 'a, b or c'. */
+/** Returns 'a, b or c'. */
 function listOf(names: readonly string[], word: 'or'): string {
   const shown = names.slice(0, NAMES_SHOWN_MAX);
   if (names.length > shown.length) return `${shown.join(', ')} ${word} another`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} ${word} ${shown.at(-1)}`;
 }
 
-/** A caller chooses it. */
+/** A caller chooses the name. */
 function shownName(name: string): string {
   return name.slice(0, NAME_CHARACTERS_MAX).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }

@@ -44,8 +44,8 @@ const phoneNumber = z
   .regex(/\p{Nd}/u, 'must hold a digit');
 
 /**
- * Selects rows of the New York days `from` to `to`, inclusive. `continue` is a cursor from an
- * earlier answer: only rows before it.
+ * Selects rows of the New York days `from` to `to`, inclusive, before the cursor `continue` of an
+ * earlier answer.
  */
 const span = {
   from: given(day),
@@ -61,9 +61,9 @@ const messageFilter = { ...span, number: given(phoneNumber), text: given(searchT
 
 /**
  * Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a
- * case-insensitive substring or a message id; `reason`: why they were not delivered. `search`: the id
- * of a message, of a one-time password or of a bulk; else the messages whose reference or recipient
- * it is as a whole; without any, those that have it in their text, reference or number.
+ * case-insensitive substring or a message id; `reason`: why they were not delivered. `search`: the
+ * id of a message, one-time password or bulk; else a whole reference or recipient; else a part of a
+ * text, reference or number.
  */
 export const sentFilter = z.object({
   ...messageFilter,
@@ -72,13 +72,13 @@ export const sentFilter = z.object({
 });
 export type SentFilter = z.infer<typeof sentFilter>;
 
-/** Filters of received messages; `search` finds the same of them, but has no reference to find. */
+/** Filters of received messages; `search` works as for sent messages, without references. */
 export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
 export type ReceivedFilter = z.infer<typeof receivedFilter>;
 
 /**
- * Which page, numbered from 1, of how many rows. A search for a number, text, status or kind is
- * always newest first.
+ * Page number, from 1, and rows per page. A search for a number, text, status or kind is always
+ * newest first.
  */
 const paging = {
   ...billingQuery.shape,
@@ -98,13 +98,13 @@ export const receivedQuery = receivedFilter.extend(paging);
 export type ReceivedQuery = z.infer<typeof receivedQuery>;
 
 /**
- * A page of a history, newest first. `page` is the page shown: the last one if a later page was
+ * A page of a history, newest first. `page` is the page shown: the last page if a later page was
  * requested.
  *
  * A filter scans a bounded number of rows at a time: `more` means that older rows were not scanned.
  * `total` and `pages` then count the matches back to `searchedTo` (New York time), and the same
  * query with `continue` resumes there. Sending `anchor` as `continue` keeps pages stable while new
- * rows arrive. `among` is how many rows the days have, matching or not.
+ * rows arrive. `among` counts all rows of the days, matching or not.
  */
 const historyOf = <T extends z.ZodType>(row: T) =>
   z.object({
@@ -137,8 +137,8 @@ export const ledgerAnswer = historyOf(ledgerRow);
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 /**
- * A row of the sent messages. `refunded` is in credits, `error` is our error code, `reason` why it
- * was not delivered; `sendAt` is when a scheduled one leaves.
+ * A row of the sent messages. `refunded` is in credits, `error` is our error code, `reason`
+ * explains a failed delivery; `sendAt` is the time of a scheduled message.
  */
 export const sentRow = z.object({
   messageId: z.string().length(34),
@@ -169,8 +169,8 @@ export const reasonsAnswer = z.object({ reasons: z.array(z.object({ code: z.stri
 export type ReasonsAnswer = z.infer<typeof reasonsAnswer>;
 
 /**
- * A row of the received messages; `credits` is 0 unless it is charged. `isTextRemoved`: it has no
- * text because that was erased; a person can also send an empty one.
+ * A row of the received messages; `credits` is 0 unless it is charged. `isTextRemoved`: its text
+ * was erased; a person can also send an empty text.
  */
 export const receivedRow = z.object({
   messageId: z.string().length(34),
@@ -207,7 +207,7 @@ export const sentDetailsAnswer = sentRow.extend({
 });
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 
-/** `replies`: people who have replied. `unanswered`: those whose reply is the latest message. */
+/** `replies`: people who have replied. `unanswered`: people whose reply is the latest message. */
 export const conversationTabs = ['replies', 'unanswered', 'all'] as const;
 export type ConversationTab = (typeof conversationTabs)[number];
 
@@ -268,7 +268,7 @@ export const conversationsAnswer = z.object({
 export type ConversationsAnswer = z.infer<typeof conversationsAnswer>;
 
 /**
- * Answer of GET /api/dashboard/conversations/unanswered: how many people wait for an answer.
+ * Answer of GET /api/dashboard/conversations/unanswered: number of people who wait for an answer.
  * `isMore`: there are, or may be, more than `count`.
  */
 export const unansweredAnswer = z.object({ count: z.int().nonnegative(), isMore: z.boolean() });
@@ -289,7 +289,7 @@ export type ConversationQuery = z.infer<typeof conversationQuery>;
 
 /**
  * A message to or from a person. `sender` is our number, null before the message was sent.
- * `isTextRemoved`: it has no text because that was erased; false if it never had one.
+ * `isTextRemoved`: its text was erased; false if it never had a text.
  */
 export const conversationMessage = z.object({
   direction: z.enum(['sent', 'received']),
@@ -306,8 +306,8 @@ export const conversationMessage = z.object({
 export type ConversationMessage = z.infer<typeof conversationMessage>;
 
 /**
- * Messages between the account and a person, newest first. `optedOutAt`: since when the sender of
- * the latest messages cannot write to the person. `isUnanswered`: the latest message is the
+ * Messages between the account and a person, newest first. `optedOutAt`: time from which the sender
+ * of the latest messages cannot write to the person. `isUnanswered`: the latest message is the
  * person's, and was not marked as answered. `next` is null after the oldest message.
  */
 export const conversationAnswer = z.object({

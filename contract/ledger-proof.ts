@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ledgerKinds } from './histories.js';
 
-/** Version of the export's lines and of what is signed. */
+/** Version of the export's lines and of the signed texts. */
 export const ledgerFormat = 'pennytext-ledger-1';
 
-/** Takes the place of the hash of the seal before an account's first. */
+/** Previous hash in an account's first seal. */
 export const noSeal = '0'.repeat(64);
 
-/** Hex digits of an entry's fingerprint: the first ones of its hash. */
+/** Hex digits of an entry's fingerprint: the first digits of its hash. */
 export const fingerprintDigits = 8;
 
 const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
@@ -83,22 +83,19 @@ export const ledgerLine = z.union([
 ]);
 export type LedgerLine = z.infer<typeof ledgerLine>;
 
-/**
- * Parses a line of the export. Undefined if it is none, or has a member that the format does not
- * have or has it twice.
- */
+/** Parses a line of the export. Undefined for other text, and for an unknown or repeated member. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   return parsedExactly(ledgerLine, text);
 }
 
-/** Parses the published keys, as {@link parseLedgerLine} does a line. */
+/** Parses the published keys, as strictly as {@link parseLedgerLine}. */
 export function parseLedgerKeys(text: string): LedgerKeySet | undefined {
   return parsedExactly(ledgerKeySet, text);
 }
 
 /**
- * Of a repeated member JSON.parse keeps the last one and another reader may keep the first (RFC
- * 8259, section 4): one of them would be shown what the other did not verify.
+ * Rejects repeated members: JSON.parse keeps the last one and another reader may keep the first
+ * (RFC 8259, section 4), unverified.
  */
 function parsedExactly<T>(shape: z.ZodType<T>, text: string): T | undefined {
   let value: unknown;
@@ -111,7 +108,7 @@ function parsedExactly<T>(shape: z.ZodType<T>, text: string): T | undefined {
   return parsed.success && membersOf(parsed.data) === membersWritten(text) ? parsed.data : undefined;
 }
 
-/** How many members a JSON text has, repeated ones included: its strings that a colon follows. */
+/** Counts the members of a JSON text, repeated members too: its strings that a colon follows. */
 function membersWritten(text: string): number {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon !== '').length;
 }
@@ -165,9 +162,8 @@ export interface ProvenLedger {
 }
 
 /**
- * Proves that a ledger is the one that was sealed: feed it the entries and seals of one account in
- * the order of the export. The first entry that was changed, removed, inserted or moved raises a
- * {@link LedgerFault}.
+ * Proves that a ledger is the sealed one: feed it the entries and seals of one account in the order
+ * of the export. The first changed, removed, inserted or moved entry raises a {@link LedgerFault}.
  */
 export class LedgerProof {
   private readonly keys: ReadonlyMap<string, LedgerKey>;
@@ -213,7 +209,7 @@ export class LedgerProof {
     this.hash = this.crypto.sha256(sealText(this.account, seal));
   }
 
-  /** To be called after the last line. */
+  /** Ends the proof, after the last line. */
   end(): ProvenLedger {
     const unsealed = this.unsealed.length;
     this.follow();
@@ -230,7 +226,7 @@ export class LedgerProof {
       throw new LedgerFault(seal.first, `the signature of seal ${seal.number} is wrong`);
   }
 
-  /** Each balance follows from the one before it. */
+  /** Checks that each balance follows from the previous balance. */
   private follow(): void {
     for (const { number, amount, balance_after } of this.unsealed) {
       if (balance_after !== this.balance + amount)

@@ -9,8 +9,8 @@ export const limits = {
   /** Price of one segment that the operator can set. */
   regionCreditsMax: 50,
   /**
-   * Of a text as it is sent to us, before "smart" shortens it: four times what ten segments hold.
-   * Longer ones are not looked at.
+   * Maximum length of a text as sent to us, before "smart" shortens it: four times what ten
+   * segments hold. Longer texts are not examined.
    */
   textCharactersMax: 6_120,
   /** Characters of a single-segment message, and of each part of a longer one. */
@@ -23,20 +23,20 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
-  /** Of a body that an error answer shows corrected. */
+  /** Size of a body that an error answer shows corrected. */
   fixedBodyBytesMax: 16_384,
   /** Messages of a bulk, and bytes of its body. */
   bulkMessagesMax: 10_000,
   bulkBodyBytesMax: 5_242_880,
   /**
-   * Characters of bulks that an account has priced in a minute without sending them, each text counted
-   * as `bulkTextWorkMin` at least: some 13 s of the server's time. The second is for an account that has
-   * never paid.
+   * Characters of bulks that an account has priced in a minute without sending them, each text
+   * counted as `bulkTextWorkMin` at least: some 13 s of the server's time. An account that has
+   * never paid has the second limit.
    */
   bulkWorkPerMinuteMax: 20_000_000,
   unpaidBulkWorkPerMinuteMax: 2_000_000,
   bulkTextWorkMin: 160,
-  /** Of a bulk's template: ten segments of text, and room for the names of its variables. */
+  /** Length of a bulk's template: ten segments of text, and room for the names of its variables. */
   templateCharactersMax: 10_000,
   /** Stripe's events hold whole objects with their line items and metadata. */
   stripeEventBytesMax: 1_048_576,
@@ -45,8 +45,8 @@ export const limits = {
   optOutsPageSize: 50,
   apiRequestsPageSize: 25,
   /**
-   * Calls of an account and day (UTC) that are all listed. Of those beyond, one of so many is; the
-   * others are counted.
+   * Calls of an account and day (UTC) that are all listed. Beyond them one call of so many is
+   * listed; the others are counted.
    */
   apiRequestsListedMax: 100_000,
   apiRequestsSampleEvery: 1_000,
@@ -61,8 +61,8 @@ export const limits = {
   messageMediaMax: 10,
   messageMediaBytesMax: 5_000_000,
   /**
-   * Bytes of all files of a message that US and Canadian networks take from a sender, and those
-   * that they take from a toll-free number or a short code.
+   * Bytes of all files of a message that US and Canadian networks take from a sender, and from a
+   * toll-free number or a short code.
    */
   mmsBytesMax: 1_000_000,
   mmsTollFreeBytesMax: 600_000,
@@ -74,23 +74,23 @@ export const limits = {
   mediaFetchSeconds: 10,
   /** Field of a multipart body, and what surrounds the file in it. */
   multipartOverheadBytesMax: 16_384,
-  /** What an upload of a file has to bring on average, once this time is over. */
+  /** Average speed that a file's upload must have once the grace period is over. */
   uploadBytesPerSecondMin: 50_000,
   uploadGraceSeconds: 3,
-  /** How long a quoted price is valid. */
+  /** Time for which a quoted price is valid. */
   quoteMinutes: 10,
   dedupeSecondsMax: 86_400,
   maxCreditsMax: 1_000_000_000,
-  /** How far ahead a message can be scheduled. */
+  /** Bounds of how far ahead a message can be scheduled. */
   sendAtSecondsMin: 5,
   sendAtDaysMax: 35,
   /**
-   * How long a message can wait for the carrier, if the sender limits it. Twilio takes up to four
+   * Bounds of a message's wait for the carrier, if the sender limits it. Twilio takes up to four
    * hours.
    */
   validitySecondsMin: 60,
   validitySecondsMax: 14_400,
-  /** Without a receipt for so long, a message that is delivered `fast` gets another route. */
+  /** Wait for a receipt after which a `fast` message gets another route. */
   hedgeSecondsMin: 8,
   hedgeSecondsMax: 300,
   hedgeSecondsDefault: 20,
@@ -102,11 +102,14 @@ export const limits = {
    */
   sessionDaysDefault: 30,
   sessionIdleDaysDefault: 7,
-  /** Sessions of an account; a further sign-in ends the one that was used least recently. */
+  /** Sessions of an account; a further sign-in ends the least recently used session. */
   sessionsMax: 50,
-  /** How long a browser is remembered; browsers keep no cookie for longer. */
+  /** Days for which a browser is remembered; browsers keep no cookie for longer. */
   deviceDaysMax: 400,
-  /** How long after a sign-in a session may replace keys, export data and delete the account. */
+  /**
+   * Minutes after a sign-in in which a session may replace keys, export data and delete the
+   * account.
+   */
   freshSignInMinutes: 10,
   /** Days between a customer's request to delete the account and its erasure. */
   accountDeletionGraceDays: 7,
@@ -124,7 +127,7 @@ export const limits = {
   passwordLinkMinutes: 60,
   /** Emails with links of one kind to one account. */
   linkMailsPerHourMax: 3,
-  /** How long a rotated API key can stay valid. */
+  /** Hours for which a rotated API key can stay valid. */
   oldKeyHoursMax: 72,
   /** Keys with names and limits of an account, expired ones included. */
   namedKeysMax: 20,
@@ -135,7 +138,7 @@ export const limits = {
   keyMessagesPerSecondMax: 1_000,
   /** Number of rotated keys of an account that can be valid at the same time. */
   oldKeysMax: 10,
-  /** Numbers of an account, unless the operator changes it, and those that it buys in a New York day. */
+  /** Numbers of an account, unless the operator changes it, and purchases in a New York day. */
   numbersMaxDefault: 10,
   numberPurchasesPerDayMax: 5,
   numberLabelCharactersMax: 60,
@@ -147,30 +150,33 @@ export const limits = {
   numbersAvailableDefault: 20,
   /** Searches of one account within a minute: each is a call to the carrier. */
   numberSearchesPerMinuteMax: 60,
-  /** Numbers that the refusal of one that is taken names. */
+  /** Similar numbers that the refusal of a taken number names. */
   similarNumbersMax: 5,
-  /** How long a number works while its rent is due, and the days on which the owner is notified. */
+  /**
+   * Days for which a number works while its rent is due, and the days on which the owner is
+   * notified.
+   */
   numberGraceDays: 7,
   numberNoticeDays: [0, 3, 6],
-  /** How long a release by an API key can be undone before it takes effect. */
+  /** Hours in which a release by an API key can be undone before it takes effect. */
   numberReleaseHours: 24,
   /** Texts of strangers that a number receives and charges in a New York day, unless its owner sets another bound. */
   strangersPerDayDefault: 100,
   strangersPerDayMax: 100_000,
-  /** Further ones of the day that are stored, uncharged. */
+  /** Further texts of strangers per day that are stored, uncharged. */
   limitedStrangersPerDayMax: 1_000,
-  /** How long no other account can buy a number that was released. */
+  /** Days in which no other account can buy a released number. */
   numberRestDays: 90,
   /** Released numbers that a list has, the latest first. */
   releasedNumbersMax: 100,
-  /** The newest messages of an account among which those of a number are counted. */
+  /** Newest messages of an account among which the messages of a number are counted. */
   numberTrafficMessagesMax: 5_000,
   /** Pools of an account, and numbers of each. */
   poolsMax: 20,
   poolNameCharactersMax: 60,
   poolNumbersMax: 50,
   webhookUrlCharactersMax: 2_048,
-  /** How long webhooks are signed with the previous secret too. */
+  /** Hours for which webhooks are signed with the previous secret too. */
   oldWebhookSecretHours: 24,
   lowCreditsDefault: 10,
   lowCreditsMax: 1_000_000,
@@ -182,13 +188,13 @@ export const limits = {
   webhookDeliveriesSearchedMax: 20_000,
   /** The owner gets an email when every call has failed for so long. */
   webhookFailingMailMinutes: 30,
-  /** How long after a message replies to it are posted to its own URL. */
+  /** Days after a message in which its replies are posted to its own URL. */
   callbacksKeptDays: 30,
-  /** Of Textbelt's `webhookData`. */
+  /** Length of Textbelt's `webhookData`. */
   webhookDataCharactersMax: 1_000,
   /**
-   * Events are stored for this long for an account that listens, and while it has not listened for
-   * this long.
+   * Retention of the events of an account that listens. An account listens until it has had no
+   * stream for this time.
    */
   eventsKeptDays: 3,
   /** Streams of GET /api/events that a server has open per account, and in total. */
@@ -210,11 +216,11 @@ export const limits = {
   /** Files of one reply that are copied from the carrier, and bytes of each. */
   replyMediaMax: 10,
   replyMediaBytesMax: 10_485_760,
-  /** A reply is forwarded without those of its files that have not come within this time. */
+  /** A reply is forwarded without files that have not arrived within this time. */
   replyMediaWaitSeconds: 60,
   /**
-   * Accounts that have never paid have this part of every quota that costs disk or CPU: of the files
-   * of a day, and of the listed calls.
+   * Divides every quota that costs disk or CPU for accounts that have never paid: the files of a
+   * day, and the listed calls.
    */
   unpaidQuotaDivisor: 10,
   /** Files that are stored for one account within 24 hours, received and uploaded ones apart. */
@@ -222,20 +228,20 @@ export const limits = {
   mediaBytesPerDayMax: 104_857_600,
   /** Days for which a file is kept, unless texts are erased earlier. */
   mediaKeptDays: 30,
-  /** How long a signed link to a file works. */
+  /** Days for which a signed link to a file works. */
   mediaLinkDaysMax: 7,
-  /** How long duplicates of a reply are recognized. */
+  /** Days in which duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
   /**
-   * An account is suspended when more than half of at least so many recipients within so many hours
-   * were not reached.
+   * An account is suspended when more than half of its recipients in these hours were not reached,
+   * if there were at least so many.
    */
   suspensionRecipientsMin: 50,
   suspensionHours: 24,
   tablePageSize: 10,
   /** Number of rows that a filtered read of a history scans, newest first. */
   searchedRowsMax: 5_000,
-  /** The same for index-only scans, and for index scans that read scattered rows. */
+  /** Rows of index-only scans, and of index scans that read scattered rows. */
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
@@ -245,9 +251,9 @@ export const limits = {
    */
   conversationsPageSize: 25,
   conversationMessagesMax: 1_000,
-  /** The same for a search in texts. */
+  /** Messages that a search in texts reads for a page. */
   conversationTextsMax: 5_000,
-  /** People waiting for an answer are counted up to here. */
+  /** Largest shown number of people waiting for an answer. */
   unansweredShownMax: 99,
   /** Days of history and incidents of the status page, including today. */
   statusDays: 90,
@@ -284,7 +290,6 @@ export const limits = {
   otpCredits: 1,
   otpSegmentsMax: 1,
   otpOrgCharactersMax: 40,
-  /** Lifetime of an OTP. */
   otpMinutesMin: 2,
   otpMinutesMax: 10,
   otpMinutesDefault: 5,
@@ -293,7 +298,7 @@ export const limits = {
   otpDigitsDefault: 6,
   /** Characters of the name of an end user's device. */
   otpDeviceCharactersMax: 200,
-  /** How often an account can reset the fraud guard, and how many refusals it lists. */
+  /** Time between resets of the fraud guard by an account, and refusals that it lists. */
   otpGuardResetSeconds: 3_600,
   otpBlocksShownMax: 20,
   /** Wrong tries with `to` after which a code becomes invalid. */
@@ -302,21 +307,22 @@ export const limits = {
   otpShortChancesMax: 25,
   otpShortChancesSeconds: 3_600,
   /**
-   * Wrong guesses of this length per account and window without `to`: seven windows touch an hour.
+   * Wrong guesses of the shortest length per account and window without `to`: seven windows touch
+   * an hour.
    */
   otpShortGuessesMax: 3,
   /** Window for counting an account's wrong guesses without `to`. */
   otpGuessWindowSeconds: 600,
   /**
-   * Waits before the first resend of a code, the second and so on, from the message before. There
-   * are no more resends.
+   * Waits before the first resend of a code, the second and so on, from the message before. No more
+   * resends follow.
    */
   otpResendWaitsSeconds: [30, 60, 120, 300],
-  /** How long an ended code is still recognized. */
+  /** Hours for which an ended code is still recognized. */
   otpRememberedHours: 24,
   /**
-   * Days of the public delivery quality. A day and country is shown with so many accounts or so
-   * many messages.
+   * Days of the public delivery quality, and the accounts or messages from which a day and country
+   * is shown.
    */
   qualityDays: 30,
   qualityAccountsMin: 20,

@@ -8,11 +8,11 @@ import { limits } from './limits.js';
 export const mediaStates = ['pending', 'stored', 'failed', 'expired'] as const;
 export type MediaStatus = (typeof mediaStates)[number];
 
-/** Why a file could not be stored. */
+/** Reasons why a file could not be stored. */
 export const mediaReasonCodes = ['too_large', 'too_many', 'gone', 'foreign', 'unreachable', 'day_full'] as const;
 export type MediaReason = (typeof mediaReasonCodes)[number];
 
-/** The same, as shown to the account's owner. */
+/** Texts of these reasons for the account's owner. */
 export const mediaReasons: Readonly<Record<MediaReason, string>> = {
   too_large: `It is larger than ${limits.replyMediaBytesMax / 1_048_576} MB.`,
   too_many: `A message has at most ${limits.replyMediaMax} files.`,
@@ -26,13 +26,13 @@ export const mediaReasons: Readonly<Record<MediaReason, string>> = {
 export const mediaView = z.object({
   id: z.string().length(34),
   status: z.enum(mediaStates),
-  /** Why it could not be stored. */
+  /** Reason why it could not be stored. */
   reason: z.string().nullable(),
-  /** By its bytes; of a pending one as the carrier calls it. */
+  /** Type by the file's bytes; the carrier's type while the file is pending. */
   type: z.string().nullable(),
   bytes: z.int().nonnegative().nullable(),
   sha256: z.string().nullable(),
-  /** Whether there is a small picture of it. */
+  /** True if there is a small picture of it. */
   thumbnail: z.boolean(),
   url: z.string().nullable(),
 });
@@ -71,8 +71,8 @@ const kinds: readonly (readonly [form: RegExp, one: string, more: string])[] = [
 ];
 
 /**
- * What a message has besides its text, such as 'Picture', '3 pictures' or '2 files': in the place of
- * a text that is empty. Undefined without files.
+ * Names the files of a message, as 'Picture', '3 pictures' or '2 files', to replace an empty text.
+ * Undefined without files.
  */
 export function mediaInWords(media: readonly { readonly type: string | null }[]): string | undefined {
   if (media.length === 0) return undefined;

@@ -32,27 +32,27 @@ const references = z
   .nullish();
 
 /**
- * What becomes of a message with files to a country whose networks do not take them: it is refused,
- * or it is a text that ends with links to them.
+ * Fallbacks where a country's networks do not take files: the message is refused, or becomes a text
+ * that ends with links to its files.
  */
 export const mediaFallbacks = ['refuse', 'link'] as const;
 export type MediaFallback = (typeof mediaFallbacks)[number];
 
-/** What a caller can do where files are not taken. The dashboard has words of its own for it. */
+/** Advice to a caller where files are not taken. The dashboard has its own words for it. */
 export const linkAdvice = '"media_fallback": "link" sends links in place of the files.';
 
 /** Fields of a message, or of all messages of a bulk. */
 export const mediaFields = {
   media: references,
   media_fallback: z.enum(mediaFallbacks).nullish(),
-  /** Whether pictures may be made smaller. A form sends it as text. */
+  /** True if pictures may be made smaller. A form sends it as text. */
   transcode: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
 };
 
 /**
- * A file of a message as it is sent. `url`: a signed link to it. Both it and `sha256` are null once
- * the file has been deleted. `original_id`: present if it is a picture that was made smaller or
- * changed for the networks, and is of the file that it was made of.
+ * A file of a message as it is sent. `url`: a signed link to it. `url` and `sha256` are null once
+ * the file has been deleted. `original_id`: id of the original, present for a picture that was made
+ * smaller or changed for the networks.
  */
 export const messageMedia = z.object({
   media_id: z.string().length(34),

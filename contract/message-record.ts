@@ -5,7 +5,7 @@ import { callbackFormats, webhookDeliveryStatuses, webhookEventTypes } from './w
 
 const instant = z.iso.datetime();
 
-/** What led to a state besides the error codes of messages. */
+/** Causes of a state, besides the error codes of messages. */
 export const recordCauses = [
   'accepted',
   'send_at',
@@ -24,7 +24,7 @@ export const recordParts = ['text', 'media', 'number', 'carrier_id', 'webhooks']
  */
 const transition = z.object({ status: z.enum(messageStatuses), at: instant, cause: z.string() });
 
-/** An entry of the account's ledger; `seal` is the one that covers it, null until it is sealed. */
+/** An entry of the account's ledger; `seal` covers it, and is null until then. */
 const entry = z.object({
   number: z.int().positive(),
   at: instant,
@@ -55,11 +55,11 @@ const attempt = z.object({
   error: z.string().nullable(),
 });
 
-/** Why a message was handed to a route. */
+/** Reasons for a hand-over to a route. */
 export const attemptReasons = ['first', 'not_taken', 'route_failed', 'doubtful', 'slow', 'route_paused'] as const;
 export type AttemptReason = (typeof attemptReasons)[number];
 
-/** What a route answered; null while it has not. */
+/** Answer of a route; null before it answers. */
 export const attemptOutcomes = ['accepted', 'not_taken', 'doubtful'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
@@ -94,8 +94,8 @@ export type RecordedWebhook = z.infer<typeof webhook>;
 
 /**
  * Answer of GET /api/messages/{message_id}/record and of the dashboard's: the message with
- * everything known of it at `recorded_at`. `receipt_level`: what a receipt of its route proves, as the
- * operator knows it now. `removed` names the parts that are no longer kept. A
+ * everything known of it at `recorded_at`. `receipt_level`: proof that a receipt of its route
+ * gives, as far as the operator knows now. `removed` names the parts that are no longer kept. A
  * test key gets an example with `test: true`.
  */
 export const messageRecordAnswer = messageAnswer.extend({

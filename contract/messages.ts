@@ -8,16 +8,16 @@ const number = z.union([z.string(), z.number()]).nullish();
 const encoding = z.enum(['GSM-7', 'UCS-2']);
 
 /**
- * How a text is encoded: as it needs, in GSM-7 or not at all, or with GSM-7 equivalents of
+ * Encodings of a text: as it needs, in GSM-7 or not at all, or with GSM-7 equivalents of
  * typographic characters.
  */
 export const smsEncodings = ['auto', 'gsm7', 'smart'] as const;
 export type SmsEncoding = (typeof smsEncodings)[number];
 
 /**
- * Where there are several routes: `once` tries another one only if the first certainly has not
- * delivered the message; `fast` also in doubt, and without a receipt in time, so that the message may
- * arrive twice. It is charged once.
+ * Where there are several routes: `once` tries another route only if the first certainly has not
+ * delivered the message; `fast` also in doubt, and without a receipt in time, so that the message
+ * may arrive twice. It is charged once.
  */
 export const deliveries = ['once', 'fast'] as const;
 export type Delivery = (typeof deliveries)[number];
@@ -34,7 +34,7 @@ export const sendSmsBody = z.object({
   message: text,
   apikey: text,
   reference: z.string().max(limits.referenceCharactersMax).nullish(),
-  /** A number of the account, or the id of one or of a pool. */
+  /** A number of the account, its id, or the id of a pool. */
   from: text,
   encoding: z.enum(smsEncodings).nullish(),
   quote: text,
@@ -117,21 +117,24 @@ export const messageStatuses = [
 ] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** What a delivery receipt proves: arrival at the phone, at its network, or nothing. */
+/** Proof that a delivery receipt gives: arrival at the phone, at its network, or nothing. */
 export const receiptLevels = ['handset', 'network', 'none'] as const;
 export type ReceiptLevel = (typeof receiptLevels)[number];
 
 const instant = z.iso.datetime();
 
-/** A reason's code in a filter: a number of the carrier's, `network_` and one of the network's, or a code of ours. */
+/**
+ * A reason's code in a filter: a carrier's number, `network_` and a network's number, or our own
+ * code.
+ */
 export const reasonCode = z
   .string()
   .regex(/^(\d{1,9}|[a-z_]{1,40}|network_\d{1,4})$/, 'must be a code of the carrier or of ours');
 
 /**
- * Why a message was not delivered. `code`: the carrier's if there is one, else ours; it is the
- * anchor on the page of delivery errors. `permanent`: the same message to the same number would
- * fail again.
+ * Reason why a message was not delivered. `code`: the carrier's code if there is one, else ours; it
+ * is the anchor on the page of delivery errors. `permanent`: the same message to the same number
+ * would fail again.
  */
 export const messageReason = z.object({ code: z.string(), text: z.string(), permanent: z.boolean() });
 export type MessageReason = z.infer<typeof messageReason>;
@@ -157,7 +160,7 @@ export const messageView = z.object({
   /** Number of hand-overs to carriers, including those that a carrier did not take. */
   attempts: z.int().nonnegative(),
   created_at: instant,
-  /** When a scheduled message leaves. */
+  /** Time at which a scheduled message leaves. */
   send_at: instant.nullable(),
   /** The carrier does not get the message after this time. */
   expires_at: instant.nullable(),
@@ -192,8 +195,8 @@ export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z
 export type MessagesQuery = z.infer<typeof messagesQuery>;
 
 /**
- * Query of GET /api/messages: besides the cursor, what the messages must have. `reason`: why they
- * were not delivered. `since` and `until` (exclusive) are RFC 3339 with an offset.
+ * Query of GET /api/messages: the cursor and filters. `reason`: why messages were not delivered.
+ * `since` and `until` (exclusive) are RFC 3339 with an offset.
  */
 export const messagesFilterQuery = messagesQuery.extend({
   status: z.enum(messageStatuses).optional(),
@@ -207,7 +210,7 @@ export const messagesFilterQuery = messagesQuery.extend({
 export type MessagesFilterQuery = z.infer<typeof messagesFilterQuery>;
 
 /**
- * The call that a refused one should have been, with `Authorization: Bearer` or the `apikey` added
+ * The call that a refused call should have been, with `Authorization: Bearer` or the `apikey` added
  * to its body.
  */
 export const fixedCall = z.object({ call: z.string(), body: z.record(z.string(), z.unknown()) });
@@ -215,9 +218,9 @@ export type FixedCall = z.infer<typeof fixedCall>;
 
 /**
  * Error answer of the public API: the catalogue's text, a stable code, and a detail for people.
- * `fix`: present if one other call would do what this one was meant to.
- * `otp_id` and `guard` describe what the fraud guard of one-time passwords refused; `verified` is
- * null for a rule that does not count verified codes.
+ * `fix`: present if exactly one other call would do what was meant. `otp_id` and `guard` describe a
+ * refusal by the fraud guard of one-time passwords; `verified` is null for a rule that does not
+ * count verified codes.
  */
 export const failureAnswer = z.object({
   success: z.literal('false'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an account's owner should look at. Later releases may add codes. */
+/** Conditions that an account's owner should look at. Later releases may add codes. */
 export const notificationCodes = [
   'webhook_off',
   'webhook_failing',
@@ -23,13 +23,15 @@ export const notificationCodes = [
 ] as const;
 export type NotificationCode = (typeof notificationCodes)[number];
 
-/** `critical`: something does not work now. `warning`: it soon will not, or it needs a decision. */
+/**
+ * `critical`: something does not work now. `warning`: something soon fails, or needs a decision.
+ */
 export const notificationSeverities = ['critical', 'warning'] as const;
 
 /**
- * One thing that needs attention. `id` names its cause: the same thing with another cause has
- * another id. `since` is null where the beginning is not known. `action` is what to do, `url` the
- * view of the dashboard where it is done. `figures` are those of the message, by code.
+ * A condition that needs attention. `id` names its cause: the same condition with another cause has
+ * another id. `since` is null where the beginning is not known. `action` is the advice, `url` the
+ * dashboard's view for it. `figures` are the figures in the text, by code.
  */
 export const notification = z.object({
   id: z.string(),
@@ -44,8 +46,8 @@ export const notification = z.object({
 export type Notification = z.infer<typeof notification>;
 
 /**
- * Answer of GET /api/notifications and /api/dashboard/notifications: what needs attention now, the
- * critical ones first. A test key gets an example with `test: true`.
+ * Answer of GET /api/notifications and /api/dashboard/notifications: current conditions, critical
+ * ones first. A test key gets an example with `test: true`.
  */
 export const notificationsAnswer = z.object({
   success: z.literal('true'),

@@ -25,14 +25,14 @@ const apikey = z.string().optional();
 const test = z.literal(true).optional();
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
-/** Forms send it as text. */
+/** Forms send this value as text. */
 const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 
-/** An empty form field is none. */
+/** An empty form field counts as missing. */
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), shape.optional());
 
-/** Forms send it as text. */
+/** Forms send this value as text. */
 const wholeNumber = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   count,
@@ -58,11 +58,11 @@ export const availableNumbersFilter = z.object({
 });
 export type AvailableNumbersFilter = z.infer<typeof availableNumbersFilter>;
 
-/** The same with the key in place of `Authorization: Bearer`. */
+/** Query with `apikey` in place of `Authorization: Bearer`. */
 export const availableNumbersQuery = availableNumbersFilter.extend({ apikey });
 export type AvailableNumbersQuery = z.infer<typeof availableNumbersQuery>;
 
-/** A number that can be bought: its rent, and what is taken once besides, in credits. */
+/** A number that can be bought: its monthly rent and its setup price, in credits. */
 export const availableNumber = z.object({
   number: z.string(),
   locality: z.string().nullable(),
@@ -115,11 +115,12 @@ export type NumberBoughtAnswer = z.infer<typeof numberBoughtAnswer>;
 
 /**
  * A number as its account sees it. `type`, `country`, `credits_per_month` and `renews_at` are null
- * for a number of the operator. `auto_renew` false: it is released at `renews_at`. `past_due_since`:
- * when the rent became due; `releases_at`: when the number is released, unless the rent is paid or the
- * release is undone. `strangers_per_day`: how many texts of people whom the account has never texted
- * are received and charged in a New York day; null for a number of the operator, which receives replies only.
- * `filtered_at`: since when carriers filter its messages, so that its pools leave it out.
+ * for a number of the operator. `auto_renew` false: it is released at `renews_at`.
+ * `past_due_since`: when the rent became due; `releases_at`: when the number is released, unless
+ * the rent is paid or the release is undone. `strangers_per_day`: maximum of texts from people whom
+ * the account has never texted that are received and charged in a New York day; null for a number
+ * of the operator, which receives replies only. `filtered_at`: since when carriers filter its
+ * messages, so that its pools leave it out.
  */
 export const numberView = z.object({
   number_id: z.string().length(36),
@@ -143,13 +144,13 @@ export const numberView = z.object({
 });
 export type NumberView = z.infer<typeof numberView>;
 
-/** Query of GET /api/numbers: those that are the account's now, or those that it had. */
+/** Query of GET /api/numbers: the account's current numbers, or its former numbers. */
 export const numbersFilter = z.object({ status: given(z.enum(['live', 'released'])).default('live') });
 export type NumbersFilter = z.infer<typeof numbersFilter>;
 export const numbersQuery = numbersFilter.extend({ apikey });
 export type NumbersQuery = z.infer<typeof numbersQuery>;
 
-/** Answer of GET /api/numbers: newest first. `numbers_max`: how many the account may have. */
+/** Answer of GET /api/numbers: newest first. `numbers_max`: maximum for the account. */
 export const numbersAnswer = z.object({
   success: z.literal('true'),
   numbers: z.array(numberView),
@@ -159,8 +160,8 @@ export const numbersAnswer = z.object({
 export type NumbersAnswer = z.infer<typeof numbersAnswer>;
 
 /**
- * What went through a number: of the account's newest messages, at most
- * `limits.numberTrafficMessagesMax`, those since `since`. `reasons`: why messages were not delivered.
+ * Traffic of a number since `since`, among the account's newest messages, at most
+ * `limits.numberTrafficMessagesMax`. `reasons`: why messages were not delivered.
  */
 export const numberTraffic = z.object({
   since: instant.nullable(),
@@ -182,8 +183,8 @@ export type NumberAnswer = z.infer<typeof numberAnswer>;
 export const numberQuery = z.object({ apikey });
 
 /**
- * Body of PATCH /api/numbers/{number_id}: what is left out stays. Texts of strangers cost credits
- * beside the budget of a key, so that no key can have more of them than a new number.
+ * Body of PATCH /api/numbers/{number_id}: absent fields stay. Texts of strangers are outside the
+ * budget of a key, so a key cannot raise their limit above the default.
  */
 export const changeNumberBody = z.object({
   apikey,
@@ -226,7 +227,8 @@ export type ChangedNumberAnswer = z.infer<typeof changedNumberAnswer>;
 
 /**
  * Body of POST /api/pools: `numbers` are numbers or their ids. A pool of the same name gets these
- * numbers in place of its own. `default`: messages without `from` take its numbers; the first pool is.
+ * numbers in place of its own. `default`: messages without `from` take its numbers; the first pool
+ * is the default.
  */
 export const poolBody = z.object({
   apikey,
@@ -236,7 +238,7 @@ export const poolBody = z.object({
 });
 export type PoolBody = z.infer<typeof poolBody>;
 
-/** A pool: `active`: whether a message may take the number. */
+/** A pool. `active`: true if a message may take the number. */
 export const poolView = z.object({
   pool_id: z.string().length(37),
   name: z.string(),
@@ -271,7 +273,10 @@ export const poolDeletedAnswer = z.object({
 });
 export type PoolDeletedAnswer = z.infer<typeof poolDeletedAnswer>;
 
-/** Why a number was released: by its owner, at the end of the last month, for want of credits, or with the account. */
+/**
+ * Reasons of a release: by its owner, at the end of the last month, for want of credits, or with
+ * the account.
+ */
 export const releaseReasons = ['owner', 'not_renewed', 'unpaid', 'deleted'] as const;
 export type ReleaseReason = (typeof releaseReasons)[number];
 
@@ -285,10 +290,13 @@ export const numberEventFields = numberView.pick({
   renews_at: true,
   releases_at: true,
 });
-/** Of `number.past_due`: days since the rent became due. */
+/** Data of `number.past_due`. `day`: days since the rent became due. */
 export const pastDueEventFields = numberEventFields.extend({ day: z.literal(limits.numberNoticeDays) });
 export const releasedEventFields = numberEventFields.extend({ reason: z.enum(releaseReasons) });
-/** Of `number.filtered`: messages of ten minutes that can be judged, and those that were refused for the number. */
+/**
+ * Data of `number.filtered`. `messages`: messages of ten minutes that can be judged; `failed`:
+ * messages refused because of the number.
+ */
 export const filteredEventFields = numberEventFields.extend({
   messages: z.int().positive(),
   failed: z.int().positive(),

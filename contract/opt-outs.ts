@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 
-/** `opted_out`: those in force. `all`: lifted ones as well. */
+/** `opted_out`: opt-outs in force. `all`: also lifted opt-outs. */
 export const optOutStates = ['opted_out', 'all'] as const;
 
-/** `reply`: a word such as STOP. `carrier`: the carrier refused a message, because it knew. */
+/** `reply`: a word such as STOP. `carrier`: the carrier refused a message because of an opt-out. */
 export const optOutSources = ['reply', 'carrier'] as const;
 
 /** An empty form field does not filter. */

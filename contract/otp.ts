@@ -33,8 +33,8 @@ export const sendOtpBody = z.object({
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
 /**
- * Answer 200 of POST /api/sendotp and /api/resendotp: that of POST /api/sendsms, and the state of
- * the code. `next_resend_at` is null when the code cannot be sent again.
+ * Answer 200 of POST /api/sendotp and /api/resendotp: the fields of POST /api/sendsms, and the
+ * state of the code. `next_resend_at` is null when the code cannot be sent again.
  */
 export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, media: true, deduplicated: true }).extend({
   otp_id: otpId,
@@ -85,8 +85,8 @@ const keyId = z.union([z.uuid(), z.literal(ACCOUNT_KEY_NAME)], {
 });
 
 /**
- * Query of GET /api/otps: besides the cursor, what the codes must have. `since` and `until`
- * (exclusive) are RFC 3339 with an offset.
+ * Query of GET /api/otps: the cursor and filters. `since` and `until` (exclusive) are RFC 3339 with
+ * an offset.
  */
 export const otpsQuery = otpQuery.extend({
   cursor: unlessEmpty(z.string()),
@@ -101,7 +101,7 @@ export const otpsQuery = otpQuery.extend({
 });
 export type OtpsQuery = z.infer<typeof otpsQuery>;
 
-/** A message with a code. `status` is null for one that was reserved and never accepted. */
+/** A message with a code. `status` is null if it was reserved and never accepted. */
 const otpMessage = z.object({
   message_id: z.string().length(34),
   status: z.enum(messageStatuses).nullable(),
@@ -114,7 +114,7 @@ export type OtpMessageView = z.infer<typeof otpMessage>;
 
 /**
  * A code as its account sees it, never its digits. `message_id` is the latest of its `messages`,
- * which are in order; what the fraud guard refused has none, and `blocked_by` names the rule.
+ * which are in order; a code refused by the fraud guard has none, and `blocked_by` names the rule.
  * `delivered_at` is the first delivery of any of them. `attempts` includes the right one. `key_id`
  * is null for the account's own key. Instants are ISO 8601 in UTC.
  */
@@ -161,9 +161,9 @@ const converted = { sent: count, verified: count, verified_percent: z.number().m
 
 /**
  * Answer of GET /api/otp/conversion and /api/dashboard/otp/conversion: the codes sent on the New
- * York days `from` to `to`, and how many of them were verified. A code counts once, however often it
- * was sent again. Countries are in order of their codes, days in order of time and without those
- * that have none.
+ * York days `from` to `to`, and the number verified. A code counts once, however often it was sent
+ * again. Countries are in order of their codes, days in order of time; days without codes are left
+ * out.
  */
 export const otpConversionAnswer = z.object({
   success: z.literal('true'),
@@ -194,13 +194,16 @@ export type OtpLogQuery = z.infer<typeof otpLogQuery>;
 export const otpLogAnswer = z.object({ otps: z.array(otpView), nextCursor: z.string().nullable() });
 export type OtpLogAnswer = z.infer<typeof otpLogAnswer>;
 
-/** A rule of the fraud guard: at most `sends_max` messages by what it counts within the window. */
+/**
+ * A rule of the fraud guard: at most `sends_max` messages within the window for each value of
+ * `counts`.
+ */
 export const otpRule = z.object({
   rule: z.string(),
   counts: z.enum(['recipient', 'ip', 'device', 'block']),
   sends_max: z.int().positive(),
   window_seconds: z.int().positive(),
-  /** With it the rule counts codes, and refuses only while fewer of them are verified. */
+  /** If set, the rule counts codes, and refuses only while fewer of them are verified. */
   verified_percent_min: z.int().nullable(),
 });
 
@@ -224,8 +227,8 @@ export const otpBlock = z.object({
 });
 
 /**
- * The rules, and what they refused within the last hour. `next_reset_at` is null when the guard can
- * be reset now.
+ * The rules, and their refusals of the last hour. `next_reset_at` is null when the guard can be
+ * reset now.
  */
 export const otpGuardState = z.object({
   suspicious: z.boolean(),

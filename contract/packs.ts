@@ -1,7 +1,6 @@
 /** A pack of credits at a fixed price. */
 export interface Pack {
   readonly id: PackId;
-  /** Display name. */
   readonly title: string;
   readonly priceCents: number;
   readonly credits: number;
@@ -27,7 +26,7 @@ export function exactDollars(cents: number): string {
 }
 
 /**
- * Formats what one message costs when its credits are from a pack: '$0.06', with as many decimals as
+ * Formats the price of one message at a pack's price per credit: '$0.06', with as many decimals as
  * it takes, up to four.
  */
 export function messageDollars({ priceCents, credits }: Pick<Pack, 'priceCents' | 'credits'>, used: number): string {

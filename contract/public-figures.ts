@@ -6,7 +6,7 @@ const percent = z.number().min(0).max(100);
 /** A day of a component, in UTC. */
 export const statusDay = z.object({
   day: z.iso.date(),
-  /** The worst of the day; `unknown` if it was not measured. */
+  /** Worst state of the day; `unknown` if it was not measured. */
   state: z.enum(componentStates),
   /** Share of the measured time without an outage, never rounded up; null if it was not measured. */
   available_percent: percent.nullable(),
@@ -17,17 +17,17 @@ export type StatusDay = z.infer<typeof statusDay>;
 
 /**
  * Answer of GET /api/status. Incidents and history are of the last 90 days. Incidents: newest
- * first; `ended_at` is null while one lasts. History: oldest day first.
+ * first; `ended_at` is null while an incident lasts. History: oldest day first.
  */
 export const statusAnswer = z.object({
   success: z.literal('true'),
-  /** When the components were measured last; null if never. */
+  /** Time of the last measurement; null if never measured. */
   measured_at: z.iso.datetime().nullable(),
   components: z.array(z.object({ component: z.enum(components), state: z.enum(componentStates) })),
   incidents: z.array(
     z.object({
       component: z.enum(components),
-      /** The worst state it reached. */
+      /** Worst state of the incident. */
       state: z.enum(['degraded', 'outage']),
       started_at: z.iso.datetime(),
       ended_at: z.iso.datetime().nullable(),
@@ -44,8 +44,8 @@ export const statusAnswer = z.object({
 export type StatusAnswer = z.infer<typeof statusAnswer>;
 
 /**
- * Delivery to a country on a day, over all accounts. Days are those of acceptance, in UTC. Times
- * run from acceptance, or from the time for which a message was scheduled, to delivery; null when
+ * Delivery to a country on a day, over all accounts. Days are UTC days of acceptance. Times run
+ * from acceptance, or from the time for which a message was scheduled, to delivery; null when
  * nothing was delivered.
  */
 export const qualityCell = z.object({
@@ -70,7 +70,7 @@ export type QualityCell = z.infer<typeof qualityCell>;
  */
 export const qualityAnswer = z.object({
   success: z.literal('true'),
-  /** When the newest figures were computed; null when there are none. */
+  /** Time at which the newest figures were computed; null when there are none. */
   computed_at: z.iso.datetime().nullable(),
   quality: z.array(qualityCell),
 });
@@ -87,7 +87,7 @@ export const regionView = z.object({
   /** Price of one segment. */
   credits_per_sms: z.int().positive(),
   active: z.boolean(),
-  /** One-time passwords are sent there; never without `active`. */
+  /** One-time passwords are sent to this country; never without `active`. */
   otp: z.boolean(),
 });
 export type RegionView = z.infer<typeof regionView>;

@@ -1,6 +1,5 @@
 /** A row of the region table. */
 export interface Region {
-  /** Display name. */
   readonly country: string;
   /** ISO 3166-1 alpha-3. */
   readonly code: string;

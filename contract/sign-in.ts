@@ -38,7 +38,7 @@ export function withTime(message: string, seconds: number): string {
 
 const TIME = /\b\d{1,3} (?:minute|hour)s?\b/;
 
-// Not by errorText: the login page does not load the catalogue.
+// Avoids errorText, because the login page does not load the catalogue.
 const shown: ReadonlySet<string> = new Set([
   ...Object.values(signInMessages).map((message) => `Sign-in error: ${message}`),
   `Failed to create user record: ${recordMessages.user}`,
@@ -52,14 +52,14 @@ const shown: ReadonlySet<string> = new Set([
 export const signInNotice = { cookie: 'pennytext_notice', path: '/dashboard', value: 'credits_record_failed' } as const;
 
 /**
- * Set with the redirect to `/login?error=…`, and removed when the page has shown the text: proves
- * that the text is the server's.
+ * Cookie set with the redirect to `/login?error=…`, and removed when the page has shown the text:
+ * proves that the server sent the text.
  */
 export const signInErrorCookie = { name: 'pennytext_sign_in_error', path: '/login', maxAgeSeconds: 60 } as const;
 
 /**
- * Returns the text of the query parameter `error` if it is one of ours and the server has just sent
- * it, as the browser's cookies (`document.cookie`) prove: anyone can write into an address.
+ * Returns the text of the query parameter `error` if it is our own and the server has just sent it,
+ * as the browser's cookies (`document.cookie`) prove: anyone can write into an address.
  */
 export function shownSignInError(text: string | null, cookies: string): string | undefined {
   if (text === null || !shown.has(text.replace(TIME, '{time}'))) return undefined;

@@ -18,26 +18,25 @@ export function signUpFields({ username, email, password }: Given): SignUpFields
   return { username: normalized(username ?? '', 'NFC').trim(), email: (email ?? '').trim(), password: password ?? '' };
 }
 
-/** Whether a text has the form of an email address without invisible characters. */
+/** Returns whether a text has the form of an email address without invisible characters. */
 export function isEmail(text: string): boolean {
   return text.length <= limits.emailCharactersMax && emailForm.test(text) && withoutInvisible(text) === text;
 }
 
-/** Whether a new password meets the rules of the specification. */
+/** Returns whether a new password meets the rules of the specification. */
 export function isPassword(text: string): boolean {
   return text.length <= limits.passwordCharactersMax && passwordForm.test(text);
 }
 
 /**
- * Control characters, line breaks, marks that turn the direction of a text, and what cannot be
- * stored.
+ * Control characters, line breaks, marks that turn the direction of a text, and half surrogates.
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const eachNotInAName = new RegExp(NOT_IN_A_NAME, 'gu');
 
 /**
- * Whether a text can be a name: one line of at most `displayNameCharactersMax` characters, some of
- * them visible.
+ * Returns whether a text can be a name: one line of at most `displayNameCharactersMax` characters,
+ * some of them visible.
  */
 export function isName(text: string): boolean {
   const isVisible = withoutInvisible(text).trim() !== '';

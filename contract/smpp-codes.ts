@@ -4,15 +4,15 @@ import { type CarrierCodes, type FailureClass, remedies } from './carrier-codes.
 const aboutAccount = [0x04, 0x0d, 0x0e, 0x0f, 0x53, 0x100, 0x101, 0x102, 0x103];
 
 /**
- * Statuses that say what the peer cannot do, or cannot do with what we wrote into a field that no
- * customer sets. Another carrier may take the message.
+ * Statuses of what the peer does not support, or of fields that we set and no customer sets.
+ * Another carrier may take the message.
  */
 const aboutRoute = [
   0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x15, 0x42, 0x43, 0x45, 0x54, 0x61, 0x62, 0x63, 0x64, 0x66, 0xc0, 0xc1, 0xc2,
   0xc3, 0xc4, 0xff,
 ];
 
-/** About the number or name that a message was sent from. */
+/** Statuses about the sender, a number or name. */
 const aboutSender = [0x0a, 0x48, 0x49];
 
 const classed = (codes: readonly number[], failure: FailureClass) =>
@@ -20,7 +20,7 @@ const classed = (codes: readonly number[], failure: FailureClass) =>
 
 /**
  * Command statuses that a submit_sm or a bind can be answered with: SMPP 3.4, section 5.1.3, and
- * the four of SMPP 5.0 that peers of 3.4 use too. Those from 0x400 on are each peer's own, so they
+ * the four of SMPP 5.0 that peers of 3.4 use too. Statuses from 0x400 on differ by peer, so they
  * are unknown.
  */
 export const smppCodes: CarrierCodes = {
@@ -63,9 +63,9 @@ export const smppCodes: CarrierCodes = {
 };
 
 /**
- * `err` and network_error_code of receipts, which have nothing to do with command statuses. Each center
- * has its own codes; most have those of the network, 3GPP TS 29.002, section 17.6.6. The ones here are
- * faults of a network (facilityNotSupported, systemFailure, dataMissing, unexpectedDataValue), whatever
- * the phone is; none is explained, because a center may mean something else by it.
+ * `err` and network_error_code of receipts, which have nothing to do with command statuses. Each
+ * center has its own codes; most use the network's, 3GPP TS 29.002, section 17.6.6. The codes here
+ * are faults of a network (facilityNotSupported, systemFailure, dataMissing, unexpectedDataValue),
+ * whatever the phone is; they have no explanation, because a center may mean something else.
  */
 export const smppNetworkCodes: CarrierCodes = classed([21, 34, 35, 36], 'route');

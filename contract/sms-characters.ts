@@ -4,7 +4,7 @@ import { limits } from './limits.js';
 // 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension
 // table 0x0A is the page break (form feed); 0x1B in the default alphabet is the escape itself,
 // which a text cannot contain.
-/** In the order of their codes, of which 0x1B is left out. */
+/** Characters in the order of their codes, without 0x1B. */
 export const DEFAULT_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -45,7 +45,7 @@ export function unicodeCharactersIn(text: string): string[] {
   return [...found];
 }
 
-/** Whether the GSM-7 alphabet contains every character of the text. */
+/** Returns whether the GSM-7 alphabet contains every character of the text. */
 export function isGsm7(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (gsm7SeptetsOf(text.charCodeAt(index)) === 0) return false;
   return true;
@@ -75,8 +75,8 @@ export function plainTypography(text: string): string {
 }
 
 /**
- * Bounds the work. What has four times the length of the longest message does not become one by
- * composing its accents.
+ * Bounds the work: a text of four times the longest message stays too long when its accents are
+ * composed.
  */
 const SMART_UNITS_MAX = 4 * TEXT_UNITS_MAX;
 
@@ -91,7 +91,7 @@ export function smartText(text: string): string {
   if (text.length > SMART_UNITS_MAX) return text;
   const plain = simplified(withoutInvisible(text));
   if (plain !== '' && isGsm7(plain)) return plain;
-  // Again, because a plain quotation mark may be what a joiner follows now.
+  // Runs again, because a joiner may now follow a plain quotation mark.
   return withoutStrayInvisible(simplified(withoutStrayInvisible(text))) || text;
 }
 

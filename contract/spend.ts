@@ -11,11 +11,11 @@ const given = z.preprocess((value) => (value === '' ? undefined : value), day.op
 export const spendDays = z.object({ from: given, to: given });
 export type SpendDays = z.infer<typeof spendDays>;
 
-/** The same with the key in place of `Authorization: Bearer`. */
+/** Query with `apikey` in place of `Authorization: Bearer`. */
 export const spendQuery = spendDays.extend({ apikey: z.string().optional() });
 export type SpendQuery = z.infer<typeof spendQuery>;
 
-/** What credits were spent for: outgoing messages, one-time passwords, replies received, and numbers. */
+/** Purposes of spending: outgoing messages, one-time passwords, replies received, and numbers. */
 export const spendKinds = ['message', 'otp', 'reply', 'number'] as const;
 export type SpendKind = (typeof spendKinds)[number];
 
@@ -32,9 +32,9 @@ const most = limits.spendRowsMax;
  * Answer of GET /api/spend and /api/dashboard/spend. A charge counts on the New York day on which a
  * message was accepted or received, a refund on the day on which the credits came back, as in the
  * ledger. Days and months are in order of time, without those that moved nothing; the other lists
- * are in order of what was spent. `key_id` and `name` are null for the account's own key and for
- * replies, `name` also for a key that was revoked; `country` is null for replies and for messages
- * that are not kept any more.
+ * are in order of spending. `key_id` and `name` are null for the account's own key and for replies,
+ * `name` also for a key that was revoked; `country` is null for replies and for messages that are
+ * not kept any more.
  */
 export const spendAnswer = z.object({
   success: z.literal('true'),

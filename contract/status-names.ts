@@ -1,4 +1,4 @@
-/** What customers depend on. The worker measures each every minute. */
+/** Parts that customers depend on. The worker measures each every minute. */
 export const components = ['api', 'sending', 'webhooks', 'email'] as const;
 export type Component = (typeof components)[number];
 

@@ -1,6 +1,6 @@
 import { type CarrierCodes, remedies } from './carrier-codes.js';
 
-/** Codes about our account, whatever the HTTP status: its messages wait, and none of them fails. */
+/** Codes about our account, whatever the HTTP status: messages wait and do not fail. */
 const aboutAccount = [
   10_005, 10_009, 10_010, 20_002, 20_006, 20_012, 20_013, 20_014, 20_015, 20_016, 20_017, 20_100, 40_311, 40_312,
   40_313, 40_314,
@@ -9,8 +9,8 @@ const aboutAccount = [
 /**
  * Telnyx's codes that SMS meets, by its references of messaging errors and of API errors
  * (https://developers.telnyx.com/docs/messaging/messages/error-codes and
- * https://developers.telnyx.com/development/api-fundamentals/api-errors). Those whose meaning there
- * is not certain to us are left out.
+ * https://developers.telnyx.com/development/api-fundamentals/api-errors). Codes of uncertain
+ * meaning are left out.
  */
 export const telnyxCodes: CarrierCodes = {
   ...Object.fromEntries(aboutAccount.map((code) => [code, { class: 'account' }] as const)),

@@ -1,12 +1,12 @@
 import { type CarrierCodes, remedies } from './carrier-codes.js';
 
-/** Codes about our account, whatever the HTTP status: its messages wait, and none of them fails. */
+/** Codes about our account, whatever the HTTP status: messages wait and do not fail. */
 const aboutAccount = [10_001, 20_003, 20_005, 20_006, 20_008, 20_010, 20_403, 20_404, 90_010];
 
 /**
  * Twilio's codes that SMS meets, by its error dictionary, one page for each code
- * (https://www.twilio.com/docs/api/errors). Those whose meaning there is not certain to us are left
- * out, or have a class and no explanation.
+ * (https://www.twilio.com/docs/api/errors). Codes of uncertain meaning are left out, or have a
+ * class and no explanation.
  */
 export const twilioCodes: CarrierCodes = {
   ...Object.fromEntries(aboutAccount.map((code) => [code, { class: 'account' }] as const)),

@@ -60,7 +60,7 @@ export const webhookAnswer = z.object({
   lowCredits: z.int().positive(),
   secret: z.string(),
   maskedSecret: z.string(),
-  /** Until when the previous secret signs too; null if it does not. */
+  /** Time until which the previous secret signs too; null if it does not. */
   previousSecretEndsAt: instant.nullable(),
   failingSince: instant.nullable(),
   /**
@@ -86,22 +86,21 @@ export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 export const callbackFormats = ['twilio', 'textbelt'] as const;
 export type CallbackFormat = (typeof callbackFormats)[number];
 
-/** What an event is about, as far as its payload names it. */
+/** Subject of an event, as far as its payload names it. */
 export const webhookSubject = z.object({
   /** The number of the other person, E.164. */
   number: z.string().nullable(),
   messageId: z.string().nullable(),
   otpId: z.string().nullable(),
-  /** Whether the message was received. */
   received: z.boolean(),
 });
 export type WebhookSubject = z.infer<typeof webhookSubject>;
 
-/** How the last call failed: the HTTP status, or without an answer the reason. */
+/** Failure of the last call: the HTTP status, or the reason for a missing answer. */
 export const webhookFailure = z.object({ status: z.int().nullable(), error: z.string().nullable() });
 export type WebhookFailure = z.infer<typeof webhookFailure>;
 
-/** 'HTTP 500', 'no complete answer within 10 s', 'connection refused'. */
+/** Returns 'HTTP 500', 'no complete answer within 10 s' or 'connection refused'. */
 export function failureInWords({ status, error }: WebhookFailure): string {
   if (status !== null) return `HTTP ${status}`;
   return (error ?? 'no answer')

@@ -73,21 +73,22 @@ export async function createServer(
     .addHook('onRequest', connections.refuse)
     .addHook('onRequest', rateLimits().countRequest)
     .addHook('onRequest', (_request, reply, done) => {
-      // A client with a kept-alive connection opens its next one to another server.
+      // A client with a kept-alive connection opens its next connection to another server.
       if (draining.isOn) reply.header('Connection', 'close');
       done();
     })
     .addHook('preParsing', checkMediaType)
     .addHook('onResponse', connections.release)
     .addHook('onResponse', rateLimits().countRefused);
-  // Uploads are admitted before their body is read, which leaves the context; guards run after it.
+  // Uploads are admitted before their body is read. Reading leaves the context, which the guards
+  // need again.
   if (inContext)
     fastify
       .addHook('onRequest', (request, _reply, done) => inContext(request, done))
       .addHook('preHandler', (request, _reply, done) => inContext(request, done));
   traceRequests(fastify, app.get(Tracer));
   measureRequests(fastify, app.get(Metrics));
-  // Most requests are receipts: they meet no hook that is added after them, and nothing of Nest's.
+  // Most requests are receipts, so their routes skip all later hooks and Nest.
   await fastify.register(async (scope) => {
     scope.setErrorHandler(failureHandler(logger, pages)).addHook('onRequest', checkHead);
     for (const callbacks of [TwilioCallbacks, TelnyxCallbacks]) app.get(callbacks, { strict: false }).serve(scope);
@@ -102,13 +103,13 @@ export async function createServer(
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
   if (pagesDirectory)
     await fastify.register(async (scope) => {
-      // Nest's handler is set later, and does not reach routes that are there before.
+      // Nest sets its handler later, which does not reach earlier routes.
       scope.setErrorHandler(failureHandler(logger, pages));
       await servePages(scope, pages, pagesDirectory);
     });
   const { boardPassword } = config.operator;
   if (boardPassword !== undefined) {
-    // Loaded only when used: two megabytes.
+    // Loaded only when used, because it takes two megabytes.
     const { serveQueueBoard } = await import('./operator/queue-board.js');
     const password = new OperatorPassword(boardPassword, app.get(SharedCounters));
     await serveQueueBoard(fastify, app.get(QueueControl), password);
@@ -117,10 +118,7 @@ export async function createServer(
   return app;
 }
 
-/**
- * Fastify's option. Of several addresses in `X-Forwarded-For` the client's is the last that is not
- * trusted.
- */
+/** Fastify's option. The last untrusted address in `X-Forwarded-For` is the client's. */
 function trustOf(trustProxy: Config['http']['trustProxy']) {
   if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
   return trustProxy && isWithin(trustProxy);

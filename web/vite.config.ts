@@ -16,20 +16,20 @@ const chunks = [
     name: 'shell',
     test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|line-icons|page-frame|surface|toast)\.)/,
   },
-  // Listed before `dashboard`, which takes every dependency that has no chunk yet.
+  // These chunks precede `dashboard`, which takes every dependency without a chunk.
   { name: 'limits', test: /contract[\\/]limits/ },
   { name: 'sign-in', test: /contract[\\/]sign-in/ },
   { name: 'packs', test: /contract[\\/]packs/ },
   { name: 'regions', test: /contract[\\/]regions/ },
   { name: 'forms', test: /web[\\/]src[\\/](api[\\/]api-failure|ui[\\/]form\.)|contract[\\/]sign-up/ },
-  // Also on a public page.
+  // Public pages also load these modules.
   { name: 'tables', test: /web[\\/]src[\\/]ui[\\/](data-table|format|view)\./ },
-  // What a public page loads to call the API.
+  // Modules of a public page that calls the API.
   {
     name: 'calls',
     test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors)\.|web[\\/]src[\\/]api[\\/]call\./,
   },
-  // Not of Home, which loads first.
+  // Separate from the chunk of Home, which loads first.
   { name: 'phone-numbers', test: /node_modules[\\/]libphonenumber-js[\\/]|web[\\/]src[\\/]ui[\\/]phone-number/ },
   {
     name: 'dashboard',
@@ -87,8 +87,8 @@ function flagSprite(): string {
 }
 
 /**
- * Vite's helper for dynamic imports. Its own does not wait for a style sheet that another import is
- * loading already, and starts with the code only after the style sheets.
+ * Replaces Vite's helper for dynamic imports, which does not wait for a style sheet that another
+ * import already loads, and loads the code only after the style sheets.
  */
 const preloadHelper = `const loaded = {};
 const add = (file) => new Promise((done, fail) => {

@@ -34,7 +34,7 @@ function propertiesOf(schema: Schema | undefined): string[] {
   return Object.keys((name === undefined ? schema : document.components.schemas[name])?.properties ?? {});
 }
 
-/** The names in a cell; "As `sendsms`" stands for its fields. */
+/** The names in a cell; "As `sendsms`" stands for the fields of that call. */
 function namesIn(cell: string): Set<string> {
   const names = new Set([...cell.matchAll(/`([\w/]+)`/g)].map(([, name = '']) => name));
   for (const { call, fields } of calls)

@@ -35,7 +35,7 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaType>> };
-  /** By HTTP status. */
+  /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Response>>;
 }
 

@@ -10,7 +10,7 @@ const document = openApiDocument('https://pennytext.test');
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 const calls: readonly Operation[] = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)];
 
-/** A file, which may be of any type, is shown by no example. */
+/** Files have no example, because they may be of any type. */
 const bodies = (operation: Operation): [string, MediaType][] =>
   [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
     Object.entries(part?.content ?? {})

@@ -263,7 +263,7 @@ export const refusalsOf = {
   balance: readingRefusals,
   notifications: readingRefusals,
   deliveryQuality: ['invalid_request', 'internal', 'unavailable'],
-  // A server that is ready answers with what it read last.
+  // A ready server answers with the regions that it read last.
   regions: ['invalid_request'],
   serviceStatus: ['invalid_request', 'internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],
@@ -346,7 +346,7 @@ function mediaTypeOf(codes: readonly Refusal[]): MediaType {
   };
 }
 
-/** Most errors have no more than their texts. */
+/** Most errors have only their texts. */
 function failureOf(codes: readonly Refusal[]): string {
   if (codes.includes('bulk_rejected')) return 'BulkFailure';
   return codes.includes('number_taken') ? 'NumberFailure' : 'Failure';

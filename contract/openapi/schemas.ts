@@ -37,7 +37,7 @@ import type { Schema } from './document.js';
 /** Documentation of a field beyond its type. */
 interface FieldNote {
   readonly description: string;
-  /** The call is refused with an error of its own if the field is missing or empty. */
+  /** The call is refused with its own error if the field is missing or empty. */
   readonly required?: boolean;
   /** JSON Schema keywords without a counterpart in zod. */
   readonly keywords?: Schema;
@@ -163,7 +163,7 @@ const mediaFileNotes = {
 
 const countOf = (value: number) => value.toLocaleString('en-US');
 
-/** The fields of a message with files; those of a bulk are the same for all of its messages. */
+/** Fields of a message with files; a bulk's files are the same for all of its messages. */
 export const mediaNotes = {
   media: {
     description:

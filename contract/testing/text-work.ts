@@ -16,7 +16,7 @@ interface Single {
 }
 
 let steps = 0;
-/** While the matcher below runs, which uses expressions itself. */
+/** True while the matcher below runs, which uses expressions itself. */
 let isPaused = false;
 
 /** Returns the work of a call. */
@@ -39,8 +39,8 @@ export function workOf(call: () => unknown): number {
 const readers = ['indexOf', 'lastIndexOf', 'includes', 'replaceAll', 'toLowerCase', 'toUpperCase', 'trim'] as const;
 
 /**
- * Counts the calls of a method by their work; returns what ends that. All methods of expressions
- * call `exec`.
+ * Counts the calls of a method by their work; returns a function that ends the counting. All
+ * methods of expressions call `exec`.
  */
 function counted<Subject extends object>(
   prototype: Subject,
@@ -98,7 +98,7 @@ function stepsOf(expression: RegExp, text: string): number {
 
 const tests = new Map<string, (character: string) => boolean>();
 
-/** Whether one character matches the source of a class, an escape or a literal. */
+/** Returns a test of one character against a class, an escape or a literal. */
 function singleTest(source: string, flags: string): (character: string) => boolean {
   const name = `${flags}/${source}`;
   const known = tests.get(name);
@@ -118,7 +118,7 @@ const ESCAPE = /^(?:[pPu]\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[^1-9k])/u;
 const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})/;
 
 /**
- * Parses what our patterns and those of our libraries use; throws on anything else, such as
+ * Parses the syntax of our patterns and our libraries' patterns; throws on other syntax, such as
  * references to groups.
  */
 class Parser {
@@ -238,7 +238,7 @@ class Parser {
   }
 }
 
-/** Without recursion, so that long runs need no stack. */
+/** Matches without recursion, so that long runs need no stack. */
 function repeatedCharacter(body: Matcher, min: number, max: number): Matcher {
   return (text, position, rest) => {
     const ends = [position];

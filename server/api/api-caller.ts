@@ -5,8 +5,8 @@ import type { ApiKey } from '#core/keys/api-key.js';
 import type { UnreadBody } from '../http/unread-body.js';
 
 /**
- * A program that calls with an API key, within its rate limits. Whether an account has the key is
- * decided by the use case.
+ * A program that calls with an API key, within its rate limits. The use case decides whether an
+ * account has the key.
  */
 export interface ApiCaller {
   /** `key.test` is true in test mode. */
@@ -21,7 +21,7 @@ export interface ApiCaller {
 /** A caller whose key belongs to an account. */
 export interface ApiAccount extends ApiCaller {
   readonly accountId: string;
-  /** Of a named key. */
+  /** Id of a named key; null for the account's own key. */
   readonly keyId: string | null;
 }
 

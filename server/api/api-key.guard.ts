@@ -38,12 +38,15 @@ export const ApiUpload = Reflector.createDecorator<KeyScope>();
 
 /**
  * Guards the public API. The address of every request is counted before
- * (server/http/rate-limits.ts). Bodies of up to `limits.apiBodyBytesMax` are read here, in the
- * order of the error table: an invalid or missing field, then the key's rate limit; the acceptance
- * statement checks the key itself. A longer body is read by its route, after its key was found
- * here. A route with a scope and no long body also waits for a place of its account. Throws
- * `invalid_request`, `missing_fields`, `rate_limited`, and on routes with a scope what
- * {@link ApiKeys.authenticate} and {@link AccountRequests} throw.
+ * (server/http/rate-limits.ts).
+ *
+ * Bodies of up to `limits.apiBodyBytesMax` are read here, in the order of the error table: an
+ * invalid or missing field, then the key's rate limit; the acceptance statement checks the key
+ * itself. A longer body is read by its route, after its key was found here. A route with a scope
+ * and no long body also waits for a place of its account.
+ *
+ * Throws `invalid_request`, `missing_fields`, `rate_limited`, and on routes with a scope the errors
+ * of {@link ApiKeys.authenticate} and {@link AccountRequests}.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -113,7 +116,7 @@ export function required<Name extends string>(...names: Name[]) {
   };
 }
 
-/** Names the fields that are missing, rather than all that are required. */
+/** Names only the missing fields of all required fields. */
 function missingText(missing: readonly string[]): string {
   const quoted = missing.map((name) => `"${name}"`);
   if (quoted.length === 1) return `${quoted[0]} is missing or empty.`;
@@ -127,7 +130,7 @@ function hasAll<Name extends string, Fields extends { readonly [N in Name]?: str
   return names.every((name) => Boolean(fields[name]));
 }
 
-/** The fields as sent, with the key of `Authorization: Bearer` unless they have one. */
+/** The fields as sent, with the key of `Authorization: Bearer` unless they have a key. */
 function withKey(request: FastifyRequest, sent: unknown): unknown {
   const fields = sent ?? {};
   if (!isRecord(fields) || (fields['apikey'] ?? '') !== '') return fields;

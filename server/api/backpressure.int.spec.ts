@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 const POOL = 2;
-// Enough to open a connection on a busy machine, which has the same timeout.
+// Lets a busy machine open a connection, which has the same timeout.
 const WAIT_MS = 1500;
 
 describe('when the database cannot keep up', () => {

@@ -25,8 +25,8 @@ interface AffordedBulk {
 
 /**
  * Bounds the work on bulks without a charge, such as quotes and refused bulks, by account and
- * minute over all servers: the number of items times their length. An account that has never paid, and
- * whose credits could not pay for the bulk either, has a tenth.
+ * minute over all servers: the number of items times their length. An account that has never paid,
+ * and whose credits could not pay for the bulk either, gets a tenth of the budget.
  */
 @Injectable()
 export class BulkBudget {
@@ -47,15 +47,15 @@ export class BulkBudget {
   }
 
   /**
-   * Reads the body of a bulk as far as its account's budget reaches: a long body is not parsed for an
-   * account without any left. Throws `rate_limited`, and as {@link Uploads.fieldsOf}.
+   * Reads the body of a bulk within its account's budget: without budget a long body is not parsed.
+   * Throws `rate_limited`, and the errors of {@link Uploads.fieldsOf}.
    */
   async read(request: FastifyRequest, caller: ApiAccount): Promise<AffordedBulk> {
     const { accountId } = caller;
     const bytes = request.body instanceof UnreadBody ? request.body.bytes.length : 0;
     await this.take(accountId, bytes);
     const fields = this.uploads.fieldsOf(request, caller);
-    // A template makes more of a body than it brings.
+    // A template can make more text than the body has.
     const more = Math.max(0, workOf(fields) - bytes);
     await this.take(accountId, more);
     return { fields, sent: () => this.work.giveBack(accountId, bytes + more) };

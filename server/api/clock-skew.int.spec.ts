@@ -6,7 +6,7 @@ import { createTestServer, OtpCalls, type TestServer } from '../testing/test-ser
 const TO = '+14155552671';
 const HOUR_MS = 3_600_000;
 
-// Before the others: ids never go back in time, and the others leave them in the future.
+// Runs first: ids never go back in time, and the other tests leave ids in the future.
 describe('a server whose clock is 59 minutes ahead of the other’s', () => {
   let bed: TestBed;
   let right: TestServer;

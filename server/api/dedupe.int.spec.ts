@@ -88,7 +88,7 @@ describe('dedupe of POST /api/sendsms', () => {
     const { messages } = await money();
     expect(messages).toBe(fresh.length);
     expect(new Set(fresh.map(idOf)).size).toBe(fresh.length);
-    // Six texts and recipients; a plain request may have come before the first of them that asks.
+    // Six pairs of text and recipient; for three of them a plain request may come first.
     expect(fresh.length).toBeGreaterThanOrEqual(plain + 3);
     expect(fresh.length).toBeLessThanOrEqual(plain + 6);
   });

@@ -106,7 +106,7 @@ describe('/api/deliverability', () => {
     await end(await send(US, shop.secret), undelivered(30_003));
     await end(await send(US, shop.secret, { validity: 60 }), undelivered(null));
     await end(await send(US, shop.secret), { status: 'delivered' });
-    // On their way, canceled, or of another account.
+    // Messages on their way, canceled, or of another account.
     await send();
     const idle = await named({ name: 'Idle' });
     await end(await send(US, idle.secret), { status: 'sent' });

@@ -383,7 +383,6 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo({ method: 'GET', url: '/api/otps/OT1?apikey=a&apikey=b' }, 400, 'invalid_request');
   });
 
-  /** A code that can be sent again. */
   const resendable = async () => {
     const { otp_id } = (await ask(requestOf('sendOtp'))).json<{ otp_id: string }>();
     await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
@@ -519,7 +518,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     }
   });
 
-  /** The secret of a named key without limits but these. */
+  /** The secret of a named key with only these limits. */
   const named = async (limited: Partial<CreateKeyBody>) => {
     const lists = { scopes: ['send' as const, 'otp' as const, 'read' as const], addresses: [], countries: [] };
     const limitless = { creditsPerDay: null, creditsPerMonth: null, messagesPerSecond: null, expiresAt: null };

@@ -10,7 +10,7 @@ const bytes = Buffer.from(
 
 const digest = createHash('sha256').update(bytes).digest('base64');
 
-/** What a test key gets in the place of a file. */
+/** Answer that a test key gets in place of a file. */
 export const exampleMedia = {
   bytes,
   headers: {

@@ -29,18 +29,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A call whose refusals can name the call that would succeed. */
 interface FixableCall {
-  /** What the key must be allowed to do. */
+  /** Scope that the key must have. */
   readonly scope: KeyScope;
   readonly schema: z.ZodType;
   /** Fields of the contract: a call with others has no fix, because they might have mattered. */
   readonly names: ReadonlySet<string>;
-  /** Fields without which it is refused, besides the key. */
+  /** Fields without which the call is refused, besides the key. */
   readonly required: readonly string[];
-  /** Whether nothing but the account, and who is called, could refuse it. */
+  /** True if only the account or the caller's identity could refuse the body. */
   readonly passes: (body: Fields, regions: RegionTable) => boolean;
 }
 
-/** Stands for the key of the caller, which is not part of what is corrected. */
+/** Placeholder for the caller's key, which is never corrected. */
 const ANY_KEY = 'any';
 
 const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall => ({
@@ -53,7 +53,7 @@ const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall 
     if (fields === undefined) return false;
     const { to, message, options, files } = fields;
     if (!files) return faultOfRules(regions, to, message, options) === undefined;
-    // What files cost, and whether links may take their place, is not a rule alone.
+    // The price of files, and permission to send links instead, depend on more than rules.
     const { encoding, maxCredits } = options;
     return (
       maxCredits === undefined &&
@@ -66,7 +66,7 @@ const bulk: FixableCall = {
   schema: sendBulkFields,
   names: namesOf(sendBulkBody),
   required: [],
-  // Its items were priced by the call that was refused, which knows that others would be accepted.
+  // The refused call has priced the items, and knows that the others would be accepted.
   passes: (body) => parsed(sendBulkFields, body) !== undefined,
 };
 
@@ -104,10 +104,10 @@ const fixableCalls: Readonly<Record<string, FixableCall>> = {
 };
 
 /**
- * Returns the call that a refused one should have been; undefined when there is none, or more than
- * one. It costs at most what the refused one would have cost, leaves out nothing that was sent, never
- * contains the key, and neither a body over `limits.fixedBodyBytesMax` nor that of a caller who is
- * not known is looked at.
+ * Returns the call that a refused call should have been; undefined when there is none, or more than
+ * one. It costs at most what the refused call would have cost, leaves out nothing that was sent,
+ * and never contains the key. Bodies over `limits.fixedBodyBytesMax`, and bodies of unknown
+ * callers, are ignored.
  */
 @Injectable()
 export class FixedCalls {
@@ -129,7 +129,7 @@ export class FixedCalls {
     return fixedCallOf(refusal, fieldsOfApiBody(sent), { path, key, call, regions });
   }
 
-  /** Whether an account has the key, which may make the call. */
+  /** Returns whether an account has the key, and the key may make the call. */
   private async mayCall(key: string, { caller, ip }: ApiRequest, scope: KeyScope): Promise<boolean> {
     if (caller && 'accountId' in caller) return true;
     try {
@@ -166,18 +166,18 @@ function fixedCallOf(
   return JSON.stringify(body).includes(JSON.stringify(key).slice(1, -1)) ? undefined : { call: `POST ${path}`, body };
 }
 
-/** Finds the fields that have to be different; one that is undefined is left out. */
+/** Finds the fields that have to be different; an undefined field is left out. */
 type Correction = (body: Fields, call: FixableCall) => Fields | undefined;
 
 /** Makes a text shorter, and never dearer. */
 const smart: Correction = (body, { names }) =>
   names.has('encoding') && !body['quote'] ? { encoding: 'smart' } : undefined;
 
-/** How a body is corrected, if the refusal does not tell it. */
+/** Corrections of refusals that do not contain their fix. */
 const corrections: Partial<Record<ErrorCode, Correction>> = {
   invalid_request: retyped,
   missing_fields: renamed,
-  // Every correction puts the number right.
+  // Every correction also corrects the number.
   invalid_number: () => ({}),
   encoding_unsupported: (body, call) => (isPlainWhenSmart(body) ? smart(body, call) : undefined),
   message_too_long: smart,
@@ -193,12 +193,12 @@ function changed(body: Fields, changes: Fields): Fields {
   return Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
 }
 
-/** Whether nothing is left of what GSM-7 does not contain. */
+/** Returns whether the smart text has only GSM-7 characters. */
 function isPlainWhenSmart({ message }: Fields): boolean {
   return typeof message === 'string' && unicodeCharactersIn(smartText(message)).length === 0;
 }
 
-/** A number of another country without its `+` means only one. */
+/** Completes another country's number that lacks its `+`, if only one number fits. */
 function withMeantNumber(body: Fields): Fields {
   const { to } = body;
   const meant = typeof to === 'string' ? meantNumber(to) : undefined;
@@ -206,10 +206,10 @@ function withMeantNumber(body: Fields): Fields {
 }
 
 const HOUR_MS = 3_600_000;
-/** Longer than the shortest wait until a scheduled message leaves. */
+/** Exceeds `limits.sendAtSecondsMin`, the shortest wait of a scheduled message. */
 const ABOUT_NOW_MS = 60_000;
 
-/** A time that has just passed is now; one in nearly the right form means one time only. */
+/** Sends at once for a time that has just passed; corrects a nearly right form with one meaning. */
 function withMeantTime({ send_at: sendAt }: Fields): Fields | undefined {
   if (typeof sendAt !== 'string') return undefined;
   const at = parseInstant(sendAt);
@@ -221,7 +221,7 @@ function withMeantTime({ send_at: sendAt }: Fields): Fields | undefined {
   return lateMs > -ABOUT_NOW_MS && lateMs <= HOUR_MS ? { send_at: undefined } : undefined;
 }
 
-/** Values of another type or letter case that mean only one of the right type. */
+/** Converts values of another type or letter case that mean only one valid value. */
 function retyped(body: Fields, { schema, required }: FixableCall): Fields | undefined {
   const checked = checkedBy(schema, body);
   if (checked === undefined || checked.success || required.length === 0) return undefined;
@@ -237,7 +237,7 @@ function retyped(body: Fields, { schema, required }: FixableCall): Fields | unde
 }
 
 function retypedValue(name: string, value: unknown, issue: z.core.$ZodIssue): string | undefined {
-  // A code that begins with 0 has lost it as a number.
+  // A code sent as a number has lost a leading 0.
   if (issue.code === 'invalid_type')
     return issue.expected === 'string' && name !== 'otp' && Number.isSafeInteger(value) ? String(value) : undefined;
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return undefined;
@@ -245,7 +245,7 @@ function retypedValue(name: string, value: unknown, issue: z.core.$ZodIssue): st
   return meant.length === 1 ? String(meant[0]) : undefined;
 }
 
-/** What other services call our fields. */
+/** Our fields by their names at other services. */
 const otherNames: Readonly<Record<string, string>> = {
   phone: 'to',
   phonenumber: 'to',
@@ -260,7 +260,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 const NAME_CHARACTERS_MAX = 40;
 
-/** Fields that each stand under a name which means only one that is missing. */
+/** Renames fields whose unknown names each mean only one missing field. */
 function renamed(body: Fields, { names }: FixableCall): Fields | undefined {
   const changes: Record<string, unknown> = {};
   for (const given of Object.keys(body).filter((name) => !names.has(name))) {
@@ -283,7 +283,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-/** Whether one letter is added, missing or different, or two neighbors have changed places. */
+/** Returns whether one letter is added, missing or different, or two neighbors are swapped. */
 function isOneSlipAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
@@ -293,7 +293,7 @@ function isOneSlipAway(a: string, b: string): boolean {
   return isSwapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
 }
 
-/** Undefined when a rule refuses the fields. */
+/** Returns undefined when a rule refuses the fields. */
 function parsed<T>(schema: z.ZodType<T>, body: Fields): T | undefined {
   return checkedBy(schema, body)?.data;
 }

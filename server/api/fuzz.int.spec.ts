@@ -24,7 +24,7 @@ import { RawConnection } from '../testing/raw-connection.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const { requests, seed } = fuzzSettings();
-/** Requests of one account: the next ones have a session and keys that no request has ended. */
+/** Requests of one account: the next batch gets a session and keys that no request has ended. */
 const BATCH = 500;
 const CONCURRENT = 20;
 const CREDITS = 1_000_000;
@@ -156,7 +156,7 @@ describe(`${requests} random requests to all routes (FUZZ_SEED=${seed})`, () => 
     return longestDelayMs();
   }
 
-  /** Since it was read last. */
+  /** Longest delay since the last read. */
   async function longestDelayMs(): Promise<number> {
     // The delay is measured by a timer, which has to run once more.
     await turn();
@@ -276,7 +276,7 @@ function authorizationFor({ path }: Route, { id, apiKey }: TestAccount): string 
   return `Bearer ${path === '/metrics' ? METRICS_TOKEN : apiKey}`;
 }
 
-/** Signs a callback as its sender does; Stripe and Telnyx sign nothing but events. */
+/** Signs a callback as its sender does; Stripe and Telnyx sign only events. */
 function signed(request: HostileRequest): HostileRequest {
   const { path, url, payload = Buffer.alloc(0) } = request;
   const headers = { ...request.headers };

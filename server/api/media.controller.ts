@@ -32,7 +32,7 @@ export class MediaController {
   }
 }
 
-/** GET /m/{media_id}: the same by a signed link, for everyone who has it. */
+/** GET /m/{media_id}: the same file by a signed link, for everyone who has the link. */
 @Controller('m')
 export class MediaLinksController {
   constructor(

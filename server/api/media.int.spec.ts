@@ -11,7 +11,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-/** What keeps a file from running, whatever it is. */
+/** Headers that keep a file of any type from running. */
 const inert = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",

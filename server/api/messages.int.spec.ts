@@ -270,7 +270,7 @@ describe('GET /api/messages and /api/balance', () => {
       const to = '+14155550199';
       const first = Date.UTC(2026, 2, 1);
       const at = (n: number) => ({ at: new Date(first + n * 1_000), recipient: to, body: `message ${n}` });
-      // The search ends after 5,000 messages, between those of the account that have the same times.
+      // The search ends after 5,000 messages, between messages of the account with equal times.
       await plantMessages(
         bed.database,
         busy.id,

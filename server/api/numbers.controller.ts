@@ -124,7 +124,7 @@ export class NumbersController {
   }
 }
 
-/** What a body changes of a number. */
+/** Changes of a number in a body. */
 export function changesOf(body: NumberSettingsBody) {
   const { label, auto_renew: autoRenew, strangers_per_day: strangersPerDay } = body;
   return { label, autoRenew, strangersPerDay };

@@ -70,7 +70,7 @@ describe('/api/optouts', () => {
     return optOutsAnswer.parse(answer.json());
   };
   const numbersOf = ({ optouts }: OptOutsAnswer) => optouts.map(({ number }) => number);
-  /** Has so many people opt out of the account's messages, a minute after each other, the last one first. */
+  /** Stores so many opt-outs of the account's messages, a minute apart, the latest first. */
   const plant = (count: number, { id } = account) =>
     bed.database.sql(
       `WITH given AS (
@@ -223,7 +223,7 @@ describe('/api/optouts', () => {
     await server.get(CatchUp).run();
     await server.get(CatchUp).run();
     expect((await list()).optouts).toMatchObject([{ number: person, sender: OURS, word: null }]);
-    // The release before lifts an opt-out so, and stores the next one.
+    // The previous release lifts an opt-out like this, and stores the next opt-out.
     await bed.database.sql('DELETE FROM opt_outs WHERE recipient = $1', [person]);
     expect((await list()).optouts).toEqual([]);
     await reply('STOP');
@@ -380,7 +380,10 @@ describe('/api/optouts', () => {
     readonly Plans?: readonly Plan[];
   }
 
-  /** How many rows of the list a statement reads. Throws when it reads the table without an index. */
+  /**
+   * Returns the number of the list's rows that a statement reads. Throws when it reads the table
+   * without an index.
+   */
   async function rowsRead(statement: string, values: unknown[]): Promise<number> {
     const [row] = await bed.database.sql<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,

@@ -213,8 +213,8 @@ function verifyAnswer({ kind, verified, expiresAt, attemptsLeft }: OtpVerdict): 
 }
 
 /**
- * Whether an Accept header names JSON with more weight than plain text, the default (RFC 9110,
- * section 12.5.1). Wildcards name neither.
+ * Returns whether an Accept header names JSON with more weight than plain text, the default (RFC
+ * 9110, section 12.5.1). Wildcards name neither.
  */
 export function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/plain', accept);

@@ -101,7 +101,7 @@ describe('when a service is unavailable', () => {
   });
 
   it('replays after an answer that never reached the caller', async () => {
-    // What a request reads once in a while is fresh then, such as the regions.
+    // Fills the caches of requests, such as the regions.
     await server.send({ to: '+14155552671', message: 'Hello', apikey: `${account.apiKey}_test` });
     proxy.set('mute');
     const lost = send({ 'idempotency-key': 'once' });
@@ -193,7 +193,7 @@ describe('when a service is unavailable', () => {
       expect(await readiness()).toEqual([200, 'ok']);
       expect((await send()).statusCode).toBe(503);
       expect(await readiness()).toEqual([503, 'unavailable']);
-      // Asked at once again, it remembers, and writes nothing.
+      // A second check at once gets the cached result, and writes nothing.
       expect(await readiness()).toEqual([503, 'unavailable']);
       expect((await server.inject({ url: '/metrics' })).body).toMatch(
         /pennytext_dependency_up\{dependency="postgres"[^}]*\} 0/,
@@ -280,7 +280,7 @@ describe('when a service is unavailable', () => {
 
   it('answers 503 while Postgres takes connections and gives no answers, and replays what it did', async () => {
     expect((await send()).statusCode).toBe(200);
-    // What the server remembers for about a second has to be read again.
+    // Lets the server's caches of about a second expire.
     await pause(2_000);
     proxy.set('silent');
     const answer = await send({ 'idempotency-key': 'silent' });

@@ -165,7 +165,7 @@ describe('POST /api/quote', () => {
       expect(codeOf(refused)).toEqual([429, 'rate_limited']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(read).not.toHaveBeenCalled();
-      // What was refused has not been counted.
+      // The refused call was not counted.
       expect(codeOf(await ask('/api/quote', bulk(10)))).toEqual([200, undefined]);
       await hasPaid(bed.database, account.id);
       expect((await ask('/api/quote', bulk(many))).json()).toMatchObject({ success: 'true', messages: many });

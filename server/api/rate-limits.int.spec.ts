@@ -84,7 +84,7 @@ describe('rate limits', () => {
     ['', '_test'],
     ['_test', ''],
   ])('share one limit between a key and its test form (key%s, then key%s)', async (first, second) => {
-    // A new key for every attempt: only a request in the first one's window counts it down.
+    // Takes a new key for every attempt, because the two requests may fall into two windows.
     await eventually('both requests count in one window', async () => {
       const { apiKey } = await createTestAccount(byKey);
       await byKey.send({ to: TO, message: 'Hello', apikey: `${apiKey}${first}` });

@@ -4,7 +4,7 @@ import { ServiceStatus } from '#core/quality/service-status.js';
 
 const REPORTED_EVERY_MS = 60_000;
 
-/** Reports each minute that this server answers; the status page shows when none does. */
+/** Reports each minute that this server answers; the status page shows when no server does. */
 @Injectable()
 export class ReportPresence implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

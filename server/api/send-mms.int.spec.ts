@@ -25,7 +25,7 @@ const TO = '+14155552671';
 const ABROAD = '+447400123456';
 const TOLL_FREE = '+18005550100';
 
-/** Bytes that are a PDF as far as anyone looks at it. */
+/** Bytes that begin like a PDF. */
 const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 7)]);
 const jpegOf = (width: number, height: number) => noisyPicture(width, height).jpeg({ quality: 95 }).toBuffer();
 
@@ -312,7 +312,7 @@ describe('POST /api/sendsms with files', () => {
   it('ends all fetches when the files have more than 5,000,000 bytes together', async () => {
     const before = await bed.database.sql('SELECT count(*) FROM media');
     const wholeFiles: boolean[] = [];
-    // Each sends less than a message may have, and ends long after that, if it is let.
+    // Each response is below the message's limit, and would end long after the refusal.
     const media = ['/a', '/b', '/c'].map((path) => ({
       url: files.serve(path, (response) => {
         const end = setTimeout(() => response.end(), 5_000);

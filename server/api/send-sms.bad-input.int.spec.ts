@@ -44,7 +44,7 @@ describe('POST /api/sendsms with bad input', () => {
   type Answer = Awaited<ReturnType<typeof raw>>;
 
   async function expectRefused(answer: Answer, status: number, code: string, error = FAILED) {
-    // Some of these can mean one thing only: fixed-call.int.spec.ts.
+    // fixed-call.int.spec.ts tests the `fix` of some of these.
     const { fix: _fix, ...refusal } = failureAnswer.parse(answer.json());
     expect({ status: answer.statusCode, ...refusal }).toEqual({
       status,

@@ -26,7 +26,7 @@ const requiredWithFiles = {
   quote: required('to'),
   send: required('to', 'apikey'),
 } as const;
-/** Of a caller who is known. */
+/** Fields of a quote, whose caller is known already. */
 export const quoteSmsFields = fields.transform((body: Fields) =>
   withText(body.files ? requiredWithFiles.quote(body) : required('to', 'message')(body)),
 );
@@ -79,7 +79,7 @@ type OptionFields = Partial<
 
 type MediaFields = Partial<Pick<SendSmsBody, 'media' | 'media_fallback' | 'transcode'>>;
 
-/** What the caller asks of the files of a message; undefined for one without files. */
+/** Returns the file options of a message; undefined without files. */
 export function mediaOf({ media, media_fallback, transcode }: MediaFields): MessageMediaOptions | undefined {
   if (!media || media.length === 0) return undefined;
   return { references: media, fallback: media_fallback ?? 'refuse', transcode: String(transcode ?? true) === 'true' };

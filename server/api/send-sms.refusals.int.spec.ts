@@ -18,7 +18,6 @@ interface Scene {
   message: string;
   apiKey: string | undefined;
   reference: unknown;
-  /** Further fields. */
   options: Record<string, unknown>;
   credits: number;
   dailyFull: boolean;
@@ -34,7 +33,9 @@ interface Case {
   readonly status: number;
   readonly error: string;
   readonly retryAfter?: true;
-  /** What the case changes: two cases that change the same thing cannot be combined. */
+  /**
+   * Conditions that the case changes: two cases that change the same condition cannot be combined.
+   */
   readonly spoils: readonly (
     | 'to'
     | 'key'

@@ -81,7 +81,7 @@ describe('a test key reveals nothing of its account', () => {
     });
     return { call, body, status: answer.statusCode, answer: withoutChance(answer.body) };
   };
-  /** One after the other: an account has one bulk at a time. */
+  /** One after the other, because an account has one bulk at a time. */
   const askAll = async (key: string) => {
     const answers = [];
     for (const [call, body] of calls) answers.push(await ask(key, call, body));
@@ -112,7 +112,7 @@ describe('a test key reveals nothing of its account', () => {
   });
 });
 
-/** The answer without what differs from call to call: ids, times, and quotes. */
+/** The answer without values that differ from call to call: ids, times, and quotes. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(/"(quote|message_id|batch_id|otp_id|textId|expires_at|next_resend_at|created_at)":"[^"]*"/g, '"$1":"…"')

@@ -21,7 +21,7 @@ describe('Long bodies without a key in the head', () => {
     await bed?.remove();
   });
 
-  /** Begins a body, which ends with the others of `ends`. */
+  /** Begins a body; the functions in `ends` end all bodies. */
   async function send(remoteAddress: string) {
     const payload = new Readable({ read: () => undefined });
     payload.push('{');

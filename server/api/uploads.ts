@@ -18,8 +18,8 @@ import { UnreadBody } from '../http/unread-body.js';
 import type { ApiAccount, ApiRequest } from './api-caller.js';
 
 /**
- * Bodies over 64 KiB that arrive at the same time without a key in their head: of one address
- * (IPv6: /64), and of all.
+ * Bodies over 64 KiB that arrive at the same time without a key in their head: from one address
+ * (IPv6: /64), and in total.
  */
 const UNKNOWN_PER_ADDRESS_MAX = 2;
 const UNKNOWN_MAX = 16;
@@ -34,9 +34,11 @@ const uploadScopes: ReadonlyMap<string, KeyScope> = new Map([
 
 /**
  * Callers of the routes with long bodies. With `Authorization: Bearer` the key is found before the
- * body arrives. A key in the body is looked for in the bytes as they are, and only the body of a
- * known key is parsed. While a long body arrives without a key in its head it holds memory for a
- * caller who is not known, so few of them are received at the same time.
+ * body arrives. A key in the body is searched in the raw bytes, and only the body of a known key is
+ * parsed.
+ *
+ * While a long body arrives without a key in its head it holds memory for an unknown caller, so few
+ * such bodies are received at the same time.
  */
 @Injectable()
 export class Uploads {
@@ -53,10 +55,12 @@ export class Uploads {
 
   /**
    * Fastify hook, before the body arrives. Without a key in the head a body of unknown length may
-   * not become long, and no file is received; with it, files are received in the account's places.
-   * Throws as {@link callerOf}, and `rate_limited`, `unavailable`, `body_too_large`, and for files
-   * `media_limit` and `media_too_large`. The body of a file breaks with `media_too_large` and
-   * `body_too_slow`.
+   * not become long, and no file is received; with a key, files are received in the account's
+   * places.
+   *
+   * Throws the errors of {@link callerOf}, and `rate_limited`, `unavailable`, `body_too_large`, and
+   * for files `media_limit` and `media_too_large`. The body of a file breaks with `media_too_large`
+   * and `body_too_slow`.
    */
   readonly admit = async (
     request: ApiRequest,
@@ -76,7 +80,7 @@ export class Uploads {
 
   /**
    * The account of a request whose body has arrived. Throws `missing_fields` without a key,
-   * `invalid_request`, `rate_limited` and what {@link ApiKeys.authenticate} throws.
+   * `invalid_request`, `rate_limited` and the errors of {@link ApiKeys.authenticate}.
    */
   async callerOf(request: ApiRequest, reply: FastifyReply, scope: KeyScope): Promise<ApiAccount> {
     const { caller } = request;
@@ -87,8 +91,8 @@ export class Uploads {
   }
 
   /**
-   * Reads the body of a caller who is known. Throws `invalid_request`, also when the body has
-   * another key than the request's.
+   * Reads the body of a known caller. Throws `invalid_request`, also when the body has another key
+   * than the request's.
    */
   fieldsOf({ body }: FastifyRequest, { key }: ApiAccount): Record<string, unknown> {
     const fields = fieldsOfApiBody(body) ?? {};
@@ -115,9 +119,8 @@ export class Uploads {
   }
 
   /**
-   * Receives a file of a caller who is known on the disk, and reads it into memory in a place of
-   * the account, which it needs to be decoded and stored: one that trickles holds no such place,
-   * and is refused.
+   * Receives a known caller's file on the disk, and reads it into memory in a place of the account,
+   * which decoding and storing needs. A body that trickles holds no such place, and is refused.
    */
   private async admitFile(
     request: ApiRequest,
@@ -132,18 +135,18 @@ export class Uploads {
     const atEnd = untilClosed(reply);
     atEnd(await this.receivingPlaces.enter(caller.accountId));
     const body = boundedStream({ bytesMax: FILE_BODY_BYTES_MAX, tooLarge: fileTooLarge, pace: FILE_PACE });
-    // Its reader gets the error, if it still reads.
+    // The body's reader gets the error, if it still reads.
     body.on('error', () => undefined);
     atEnd(() => body.destroy(fileBroken()));
     try {
       const file = await this.givenFiles.receiveBody(payload.pipe(body), FILE_BODY_BYTES_MAX);
-      // What a broken disk keeps is removed when a process starts.
+      // A file that a broken disk keeps is removed when a process starts.
       atEnd(() => void file.remove().catch(() => undefined));
       atEnd(await this.filePlaces.enter(caller.accountId));
       request.caller = caller;
       return createReadStream(file.path);
     } catch (error) {
-      // What has not arrived is not waited for.
+      // Does not wait for the rest of the body.
       reply.header('connection', 'close');
       throw error;
     }
@@ -181,7 +184,9 @@ const FILE_PACE = {
   tooSlow: fileTooSlow,
 };
 
-/** Returns what takes the ends of a call: they run once its answer has left, or its caller. */
+/**
+ * Returns a function that takes callbacks, which run once the answer is sent or the caller is gone.
+ */
 function untilClosed({ raw }: FastifyReply): (end: () => void) => void {
   return (end) => {
     if (raw.closed) end();
@@ -214,12 +219,12 @@ function bodyTooLarge(): DomainError {
 
 const KEY_FIELD = '"apikey"';
 const KEY_VALUE = /^"apikey"\s*:\s*"([^"\\]*)"/;
-/** Of the field's name, white space and the longest key. */
+/** Bytes of the field's name, white space and the longest key. */
 const KEY_BYTES_MAX = 256;
 
 /**
- * The key in a body. A short one is parsed, as it is for every other call. A long one is searched
- * for its first and last field of that name: inside a text a quotation mark would be escaped.
+ * The key in a body. A short body is parsed, as for every other call. A long body is searched for
+ * its first and last field of that name: inside a text a quotation mark would be escaped.
  */
 function keyIn(body: UnreadBody): string | undefined {
   if (body.bytes.length <= limits.apiBodyBytesMax) return keyOfFields(body.read());

@@ -16,7 +16,7 @@ describe('POST /api/verifyotp', () => {
     return { code: await sentOtp(scene.server, message_id), otp_id };
   };
   const verify = (otp: string, body: object = {}) => scene.calls.verify({ otp, apikey: scene.account.apiKey, ...body });
-  /** Returns a code of as many digits that is none of these. */
+  /** Returns a code of as many digits that differs from these. */
   const wrong = (...codes: string[]) =>
     ['1', '2', '3', '4', '5', '6', '7']
       .map((digit) => digit.repeat(codes[0]?.length ?? 4))

@@ -44,7 +44,7 @@ describe('the audit log', () => {
         method,
         url,
         headers,
-        // As a dual-stack socket names it, which is not the canonical form.
+        // The address as a dual-stack socket names it, not in canonical form.
         remoteAddress: '2001:DB8:1:2:0:0:0:7',
         payload: JSON.stringify(body),
       });

@@ -217,7 +217,7 @@ describe('sign-in with email and password', () => {
         const answer = await post('/auth/login', { email: `x${count}@example.com`, password: PASSWORD }, browser);
         statuses.push(answer.statusCode);
       }
-      // What is refused to this network does not count against the person whose address it names.
+      // Refused attempts of this network do not count against the person whose address they name.
       const fields = newcomer();
       await post('/auth/signup', fields);
       for (let count = 0; count < 11; count += 1)

@@ -63,8 +63,8 @@ export class GoogleState {
   }
 
   /**
-   * The built login page adds `next` to its link once its script runs; a click before that learns
-   * by the Referer.
+   * The built login page adds `next` to its link once its script runs; an earlier click has it in
+   * the Referer.
    */
   private nextIn(request: FastifyRequest): unknown {
     const { next } = request.query as { next?: unknown };

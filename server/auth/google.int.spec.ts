@@ -175,7 +175,7 @@ describe('sign-in with Google', () => {
     expect(location).toMatch(/^\/login\?error=/);
     expect(errorIn(location)).toBe('Sign-in error: Your email address is not verified at Google.');
     expect(await accountsOf(person)).toEqual([]);
-    // It proves to the login page that the server sent the text.
+    // The cookie proves to the login page that the server sent the text.
     expect([...browser.cookies.keys()]).toEqual([signInErrorCookie.name]);
     expect(decodeURIComponent(browser.cookies.get(signInErrorCookie.name) ?? '')).toBe(errorIn(location));
   });

@@ -18,8 +18,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 type SignedInRequest = FastifyRequest & { sessionAccount?: SessionAccount };
 
 /**
- * Name of the session cookie. Over https its prefix makes browsers refuse one that another host of
- * the domain, or plain http, has set (RFC 6265bis, section 4.1.3.2).
+ * Name of the session cookie. Over https its prefix makes browsers refuse a cookie that another
+ * host of the domain, or plain http, has set (RFC 6265bis, section 4.1.3.2).
  */
 export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-pennytext_session' : 'pennytext_session';
@@ -53,7 +53,7 @@ export class SessionCookie {
 
 /**
  * The cookie by which an account recognizes a browser, so that its owner hears of sign-ins from
- * others. It proves nothing and grants nothing; it stays after signing out.
+ * other browsers. It proves nothing and grants nothing; it stays after signing out.
  */
 @Injectable()
 export class DeviceCookie {
@@ -117,7 +117,7 @@ function crossSite(): DomainError {
 /**
  * Guards routes of a signed-in user, who is available as `@SignedIn() account: SessionAccount`. The
  * module imports AccountsModule. The request waits for a place of its account. Throws `cross_site`,
- * `not_signed_in`, and what {@link AccountRequests} throws.
+ * `not_signed_in`, and the errors of {@link AccountRequests}.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -150,9 +150,9 @@ export class SessionGuard implements CanActivate {
 }
 
 /**
- * Guards what a stolen session must not do: its user has signed in within the last
- * `limits.freshSignInMinutes`. Runs after {@link SessionGuard}. Another site must not start them
- * either, also those that a link can start. Throws `cross_site`, `sign_in_again`.
+ * Guards actions that a stolen session must not do: the user has signed in within the last
+ * `limits.freshSignInMinutes`. Runs after {@link SessionGuard}. Another site must not start these
+ * actions either, not even by a link. Throws `cross_site`, `sign_in_again`.
  */
 @Injectable()
 export class FreshSignInGuard implements CanActivate {
@@ -190,7 +190,7 @@ export function refuseForeignId(account: Pick<SessionAccount, 'accountId'>, clai
 
 const BROWSER_UNKNOWN = 'Unknown browser';
 
-/** Browsers by their mark in the `User-Agent`; those that imitate others come first. */
+/** Browsers by their mark in the `User-Agent`; imitators come first. */
 const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],

@@ -68,9 +68,9 @@ const callback = z.object({ data: z.union([receipt, personsMessage, other]) });
 
 /**
  * POST /webhooks/telnyx/status, which every message names, and /webhooks/telnyx/inbound, the URL of
- * the messaging profile. Each takes every event, because Telnyx posts a receipt to the profile's URL
- * when the message's own did not answer. It repeats an event that is not answered with 2xx within
- * two seconds.
+ * the messaging profile. Each takes every event, because Telnyx posts a receipt to the profile's
+ * URL when the message's own did not answer. Telnyx repeats an event that is not answered with 2xx
+ * within two seconds.
  */
 @Injectable()
 export class TelnyxCallbacks {
@@ -98,8 +98,9 @@ export class TelnyxCallbacks {
   }
 
   /**
-   * Throws `invalid_signature` unless Telnyx has signed the request within the last minutes, `rate_limited`
-   * for an address with many of those, and `not_found` where Telnyx is no carrier.
+   * Throws `invalid_signature` unless Telnyx has signed the request within the last minutes,
+   * `rate_limited` for an address with many wrong signatures, and `not_found` where Telnyx is no
+   * carrier.
    */
   private async checkSignature(request: FastifyRequest): Promise<void> {
     const { headers, ip, method, url } = request;

@@ -129,7 +129,7 @@ describe('A number that was bought at Telnyx', () => {
 
   it('leaves its pool when Telnyx filters what it sends, and other numbers do not', async () => {
     const [filtered, sound] = [await buy(), await buy()];
-    // Otherwise it knows them within ten seconds.
+    // The worker would otherwise know the numbers within ten seconds.
     await worker.get(NumberDirectory).renewed();
     const pool = { name: 'Shop', numbers: [filtered.number, sound.number] };
     expect((await call('POST', '/api/pools', pool)).statusCode).toBe(201);

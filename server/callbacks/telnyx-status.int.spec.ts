@@ -8,7 +8,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const CARRIER_ID = '40385f64-5717-4562-b3fc-2c963f66afa6';
 const PATH = '/webhooks/telnyx/status';
-/** Telnyx counts a later answer as none. */
+/** Telnyx ignores a later answer. */
 const ANSWER_MS_MAX = 2_000;
 
 describe('POST /webhooks/telnyx/status', () => {
@@ -91,7 +91,7 @@ describe('POST /webhooks/telnyx/status', () => {
     const answer = await post(event(told));
     expect(performance.now() - start).toBeLessThan(ANSWER_MS_MAX);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
-    // One of `sent` waits for the next one of its message.
+    // A receipt of `sent` waits for the next receipt of its message.
     await eventually('the state is stored', async () => (await row())?.['carrier_id'] === CARRIER_ID);
     expect(await row()).toMatchObject({ status });
   });

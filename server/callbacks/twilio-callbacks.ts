@@ -46,7 +46,7 @@ const statusCallback = z.object({
   MessagingServiceSid: messagingServiceSid,
   ErrorCode: z.coerce.number().optional().catch(undefined),
 });
-/** Ours name both; a URL that was set in Twilio's console has neither. */
+/** Our URLs name both; a URL that was set in Twilio's console has neither. */
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
 
 /**
@@ -109,7 +109,6 @@ export class TwilioCallbacks {
     });
   }
 
-  /** Receives a reply. */
   private async inbound(request: FastifyRequest): Promise<void> {
     const body = parseInput(inboundRequest, await this.signedFieldsOf(request));
     await this.receiveReplies.receive({
@@ -127,8 +126,8 @@ export class TwilioCallbacks {
   }
 
   /**
-   * The fields of a request that Twilio has signed. Throws `invalid_signature`, and `rate_limited` for an
-   * address with many of them.
+   * The fields of a request that Twilio has signed. Throws `invalid_signature`, and `rate_limited`
+   * for an address with many wrong signatures.
    */
   private async signedFieldsOf({ headers, url, body, ip }: FastifyRequest): Promise<object> {
     const signature = headers['x-twilio-signature'];

@@ -110,7 +110,7 @@ describe('POST /webhooks/twilio/inbound', () => {
       { state: 'pending', reason: null, type: null, carrier: 1, source_url: url(1) },
     ]);
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ used: 2 });
-    // It goes on with its files, or in a minute.
+    // The reply is forwarded with its files, or in a minute.
     expect(await events()).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ describe('POST /webhooks/twilio/status', () => {
   ])('moves a message on "%s" to %s', async (told, status) => {
     const answer = await post(pathOf(messageId), news(told));
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
-    // One of `sent` waits for the next one of its message.
+    // A receipt of `sent` waits for the next receipt of its message.
     await eventually('the state is stored', async () => (await row())?.['carrier_id'] === CARRIER_ID);
     expect(await row()).toMatchObject({ status });
   });

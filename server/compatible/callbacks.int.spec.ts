@@ -121,7 +121,7 @@ describe('callbacks of messages', () => {
     bed.database.sql<Row>('SELECT id, type, status FROM webhook_deliveries WHERE account_id = $1 ORDER BY id', [
       account.id,
     ]);
-  /** Runs the jobs of what is pending. */
+  /** Runs the jobs of pending deliveries. */
   const deliver = async () => {
     for (const { id, status: state } of await deliveries())
       if (state === 'pending') await worker.get(DeliverWebhook).deliver(id, account.id);

@@ -10,7 +10,7 @@ export interface ShapedError {
 const OUT_OF_QUOTA = 'Out of quota';
 export const INCOMPLETE = 'Incomplete request';
 
-/** Textbelt's words for our refusals; the others have the detail of ours. */
+/** Textbelt's words for our refusals; other refusals keep our detail. */
 const sentences: Partial<Record<ErrorCode, string>> = {
   no_credits: OUT_OF_QUOTA,
   insufficient_credits: OUT_OF_QUOTA,
@@ -85,7 +85,7 @@ const twilioTexts: Partial<Record<ErrorCode, string>> = {
   invalid_send_at: "'SendAt' is not within the time that messages can be scheduled for. You were not charged.",
 };
 
-/** An error of Twilio's that has no code among ours. */
+/** An error of Twilio's API that none of our codes matches. */
 export class TwilioError extends Error {
   constructor(
     readonly code: number,
@@ -113,8 +113,8 @@ const twilioRoutes = /^\/2010-04-01(\/|\?|$)/;
 const textbeltRoutes = /^\/(text|otp\/(generate|verify)|status\/[^/?]+|quota\/[^/?]+)(\?|$)/;
 
 /**
- * An error before any route, such as an unreadable body, in the shape of the API whose path it is;
- * undefined for ours.
+ * An error before any route, such as an unreadable body, in the shape of the API that has the path;
+ * undefined for our API.
  */
 export function shapedError(url: string, error: DomainError): ShapedError | undefined {
   if (twilioRoutes.test(url)) return twilioError(error);

@@ -10,7 +10,9 @@ import { incomplete, invalid, number, parsed, quotaOf, text, TextbeltCallers, Te
 
 const OTP_SECONDS_DEFAULT = 180;
 const SECONDS_PER_MINUTE = 60;
-/** Of the codes that a test key verifies: reserved for examples (nanpa.com, 555 line numbers). */
+/**
+ * Recipient of codes verified by a test key: reserved for examples (nanpa.com, 555 line numbers).
+ */
 const TEST_RECIPIENT = '+12025550142';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpDigitsDefault } = limits;
 

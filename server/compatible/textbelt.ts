@@ -41,7 +41,7 @@ function failureOf(error: unknown): DomainError {
 }
 
 export const text = z.string().optional();
-/** A JSON body may have a number as a number. */
+/** A JSON body may send digits as a number. */
 export const number = z.union([z.string(), z.number()]).transform(String).optional();
 
 interface Caller {
@@ -50,7 +50,7 @@ interface Caller {
   readonly context: RequestContext;
 }
 
-/** Who calls: every route has the key as a field of its own. */
+/** Identifies callers: every route has the key as a field of its own. */
 @Injectable()
 export class TextbeltCallers {
   constructor(

@@ -55,7 +55,6 @@ const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1_000;
 const { validitySecondsMin, validitySecondsMax } = limits;
 
-/** The scope of a route's key. */
 const Scope = (scope: KeyScope) => SetMetadata('scope', scope);
 
 /** The secret is the API key as text: it signs status callbacks. */
@@ -92,7 +91,7 @@ class TwilioGuard implements CanActivate {
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
     const sid = accountSidOf(accountId);
-    // The SID of another account is answered as a wrong token is.
+    // The SID of another account is answered like a wrong token.
     const [named, caller] = [request.params.accountSid ?? '', user].map(plainTyped);
     if (named !== sid || (caller !== sid && !/^SK[0-9a-f]{32}$/.test(caller ?? '')))
       throw new TwilioError(20_003, 401, 'Authenticate');
@@ -106,7 +105,7 @@ class TwilioGuard implements CanActivate {
   }
 }
 
-/** Maps every error to Twilio's shape of it. */
+/** Maps every error to Twilio's shape. */
 @Catch()
 class TwilioErrors implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -134,8 +133,8 @@ class TwilioErrors implements ExceptionFilter {
 
 const text = z.string().optional();
 /**
- * Parameters of a new message. `From` or `MessagingServiceSid` names a number or a pool of an account
- * that has some; for any other account the service chooses the sender.
+ * Parameters of a new message. `From` or `MessagingServiceSid` names a number or a pool of an
+ * account with numbers; for any other account the service chooses the sender.
  */
 const createFields = z.strictObject({
   To: text,
@@ -147,10 +146,10 @@ const createFields = z.strictObject({
   ValidityPeriod: text,
   SmartEncoded: z.enum(['true', 'false']).optional(),
   StatusCallback: text,
-  /** A form repeats it. */
+  /** A form repeats the field. */
   MediaUrl: z.union([z.string(), z.array(z.string())]).optional(),
 });
-/** A message has so few files that there is one page of them. */
+/** All files of a message fit on one page. */
 const mediaListFields = z.strictObject({
   PageSize: text,
   Page: text,
@@ -321,9 +320,10 @@ export class TwilioMessagesController {
   }
 
   /**
-   * Undefined for what is none of the account's: it names what it had at Twilio, also after it has bought
-   * numbers here. What it has had here does not send any more: another sender must not take its place.
-   * A pool is also named as Twilio's messaging services are: MG and the 32 digits of its id.
+   * Undefined for a sender that the account never had here: programs still name senders of Twilio,
+   * also after the account has bought numbers here. Former senders are returned, although they
+   * cannot send: another sender must not take their place. A pool is also named like Twilio's
+   * messaging services: MG and the 32 digits of its id.
    */
   private async fromOf(accountId: string, named: string | undefined): Promise<string | undefined> {
     if (!named) return undefined;
@@ -353,7 +353,7 @@ export class TwilioMessagesController {
       const part = await this.messages.list(accountId, cursor, undefined, filter);
       messages.push(...part.messages);
       cursor = part.nextCursor;
-      // A search reports how far it got; the client asks on.
+      // A search stops early; the client continues.
       if (part.messages.length === 0) break;
     }
     if (messages.length <= size) return { messages, next: cursor ?? null };
@@ -373,7 +373,7 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
   throw unsupported(`${issue.path.join('.')}: ${issue.message}.`);
 }
 
-/** Throws Twilio's errors for too many URLs, and for what is none. */
+/** Throws Twilio's errors for too many URLs, and for an invalid URL. */
 function mediaOf(given: string | readonly string[] | undefined): MessageMediaOptions | undefined {
   const urls = (typeof given === 'string' ? [given] : (given ?? [])).filter((url) => url !== '').map(pasted);
   if (urls.length === 0) return undefined;

@@ -108,7 +108,7 @@ export class AccountController {
     return this.requestLog.page(accountId, query);
   }
 
-  /** What the filters of the calls offer. */
+  /** Choices of the filters of calls. */
   @Get('dashboard/requests/choices')
   @UseGuards(SessionGuard)
   async requestChoices(@SignedIn() { accountId }: SessionAccount): Promise<ApiRequestChoices> {
@@ -190,7 +190,7 @@ export class AccountController {
     return { ...(await this.namedList(account)), canceled };
   }
 
-  /** What is to be told about the welcome to a new account. */
+  /** State of the welcome to a new account. */
   @Get('dashboard/welcome')
   @UseGuards(SessionGuard)
   async welcomeState(@SignedIn() { accountId, email }: SessionAccount): Promise<WelcomeAnswer> {

@@ -28,7 +28,7 @@ export class ConversationsController {
     private readonly replyThreads: ReplyThreads,
   ) {}
 
-  /** The people: those who have replied, those who wait, or all. */
+  /** People who have replied, who wait for an answer, or all. */
   @Get()
   async page(
     @SignedIn() { accountId }: SessionAccount,
@@ -37,13 +37,13 @@ export class ConversationsController {
     return this.people.page(accountId, query);
   }
 
-  /** How many people wait for an answer. */
+  /** Number of people who wait for an answer. */
   @Get('unanswered')
   async unanswered(@SignedIn() { accountId }: SessionAccount): Promise<UnansweredAnswer> {
     return this.replyThreads.countUnanswered(accountId);
   }
 
-  /** Takes a person off those who wait for an answer; how many wait then. */
+  /** Marks a person as answered; answers with the number of people who still wait. */
   @Post(':number/answered')
   @HttpCode(200)
   async markAnswered(

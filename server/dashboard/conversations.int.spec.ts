@@ -141,7 +141,7 @@ describe('GET /api/dashboard/conversations', () => {
       isUnanswered: direction === 'received',
     });
     expect(shown.conversations).toEqual([
-      // Of messages with the same time, ours counts as the later one.
+      // A sent message counts as later than a received message of the same time.
       row('54321', null, 'sent', 'never mind', 6, 'delivered'),
       row(person(1), 'US', 'received', 'answer one', 5, 'delivered'),
       row('+4915123456789', 'DE', 'sent', 'three', 3, 'sent'),
@@ -287,7 +287,7 @@ describe('GET /api/dashboard/conversations', () => {
       expect(await unanswered()).toEqual({ count: 2, isMore: false });
       expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(3), person(1)]);
       expect(numbersOf([await page({ tab: 'replies' })])).toEqual([person(3), person(2), person(1)]);
-      // What was found is remembered, and a later reply waits again.
+      // The result is cached, and a later reply waits again.
       await receive([{ from: person(2), at: at(5) }]);
       expect(await unanswered()).toEqual({ count: 3, isMore: false });
       expect(numbersOf([await page({ tab: 'unanswered' })])).toEqual([person(2), person(3), person(1)]);
@@ -359,10 +359,10 @@ describe('GET /api/dashboard/conversations', () => {
       expect(await mark(first, person(1))).toEqual({ count: 1, isMore: false });
       expect(await isUnanswered()).toBe(false);
       const [second] = await receive([{ from: person(1), at: at(3) }]);
-      // The page had not seen the second one.
+      // The page had not seen the second reply.
       expect(await mark(first, person(1))).toEqual({ count: 2, isMore: false });
       expect(await mark(second, person(1))).toEqual({ count: 1, isMore: false });
-      // Another tab has marked it.
+      // Another tab has marked the reply.
       expect(await mark(second, person(1))).toEqual({ count: 1, isMore: false });
     });
 

@@ -124,7 +124,7 @@ describe('CSV files of the dashboard', () => {
       const batches = () => queries.mock.calls.filter(([{ name }]) => name?.startsWith('messages-newest-of')).length;
       const files = jest.spyOn(server.get(SentHistory), 'csv');
       const response = await download();
-      // Without a reader only as much is read from the database as fits into the buffers.
+      // Without a reader, reads from the database stop when the buffers are full.
       let seen = -1;
       await eventually('a pause in the reading', async () => {
         const before = seen;
@@ -141,7 +141,7 @@ describe('CSV files of the dashboard', () => {
     });
 
     it('are complete for a client that reads to the end', async () => {
-      // A chunk may end between the two characters of a line break, so that single ones are
+      // A chunk may end between the two characters of a line break, so single characters are
       // counted.
       let records = 0;
       for await (const chunk of await download()) records += String(chunk).split('\n').length - 1;

@@ -49,7 +49,7 @@ export class InvoicesController {
     return invoicePage(document, `/api/dashboard/invoices/${invoice}/pdf`);
   }
 
-  /** The same as a file. */
+  /** The invoice as a PDF file. */
   @Get('invoices/:number/pdf')
   async pdf(
     @SignedIn() { accountId }: SessionAccount,

@@ -88,7 +88,7 @@ export class MessagesController {
     return this.sentHistory.show(accountId, messageId);
   }
 
-  /** As in the public API. */
+  /** Answers as the public API does. */
   @Get('messages/sent/:messageId/record')
   async record(
     @SignedIn() { accountId }: SessionAccount,
@@ -108,7 +108,7 @@ export class MessagesController {
     return this.sentHistory.show(accountId, messageId);
   }
 
-  /** What the filter of reasons offers. */
+  /** Choices of the filter by reason. */
   @Get('messages/reasons')
   async reasons(@SignedIn() { accountId }: SessionAccount): Promise<ReasonsAnswer> {
     return this.deliverability.reasons(accountId);
@@ -130,7 +130,7 @@ export class MessagesController {
     return csvDownload('received', await this.receivedHistory.csv(accountId, filter));
   }
 
-  /** As in the public API. */
+  /** Answers as the public API does. */
   @Get('deliverability')
   async figures(
     @SignedIn() { accountId }: SessionAccount,

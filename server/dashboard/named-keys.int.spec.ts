@@ -216,7 +216,7 @@ describe('/api/dashboard/keys', () => {
   });
 
   it('creates at most 20 keys, also at the same time', async () => {
-    // Of more at once, some would be refused because too many wait.
+    // If more came at once, some would be refused because too many wait.
     const some = () => Promise.all(Array.from({ length: limits.namedKeysMax / 2 + 2 }, () => create()));
     const answers = [...(await some()), ...(await some())];
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(limits.namedKeysMax);
@@ -227,7 +227,7 @@ describe('/api/dashboard/keys', () => {
   it('records every change in the audit log, without names, addresses and secrets, and tells the owner', async () => {
     const { secret, keys } = await create();
     const path = `${PATH}/${keys[0]?.id}`;
-    // The second one changes nothing.
+    // The second call changes nothing.
     for (const creditsPerDay of [60, 60]) await codeOf('PUT', path, { ...body, creditsPerDay });
     await codeOf('POST', `${path}/rotate`, AT_ONCE);
     await codeOf('DELETE', path);

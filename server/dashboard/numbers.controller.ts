@@ -35,7 +35,7 @@ import { IdempotencyKey } from '../http/input.js';
 const boughtFields = buyNumberBody.omit({ apikey: true }).transform(required('number'));
 const poolFields = poolBody.omit({ apikey: true });
 
-/** /api/dashboard/numbers and /api/dashboard/pools: what /api/numbers and /api/pools do with a key */
+/** /api/dashboard/numbers and /api/dashboard/pools: the calls of /api/numbers and /api/pools */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class DashboardNumbersController {

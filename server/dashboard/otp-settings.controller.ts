@@ -5,7 +5,7 @@ import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
 import { OtpSettings } from '#core/otp/otp-settings.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
-/** /api/dashboard/otp: what an account requires to verify a code, and its fraud guard */
+/** /api/dashboard/otp: fields that an account requires to verify a code, and its fraud guard */
 @Controller('api/dashboard/otp')
 @UseGuards(SessionGuard)
 export class OtpSettingsController {

@@ -9,8 +9,8 @@ import { Credits } from '#core/credits/credits.js';
 import { SessionCookie } from '../auth/session.guard.js';
 
 /**
- * What public pages show a signed-in reader. Without a session the answer is 200 with null, because
- * browsers report a 401 as an error of the page.
+ * Data of a signed-in reader for public pages. Without a session the answer is 200 with null,
+ * because browsers report a 401 as an error of the page.
  */
 @Controller('api/dashboard')
 export class ReaderController {

@@ -64,7 +64,9 @@ export class TopUpController {
     return this.savedCard.openPage(accountId);
   }
 
-  /** The browser comes back from that page: stores the card if its event has not arrived yet. */
+  /**
+   * Stores the card when the browser comes back from that page, if its event has not arrived yet.
+   */
   @Post('card/:sessionId')
   @HttpCode(200)
   async saveCard(

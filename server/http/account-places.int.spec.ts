@@ -76,7 +76,7 @@ describe('the requests of one account', () => {
     );
     useFakeNumbers(server);
     const printed = server.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
-    // Streams are open for hours, and take no place; what belongs to no account has none.
+    // Streams are open for hours and take no place; requests without an account have none.
     routes = routesIn(printed).filter(
       ({ method, path }) =>
         method !== 'HEAD' &&
@@ -110,7 +110,7 @@ describe('the requests of one account', () => {
 
   const newNumber = () => `+1212434${1_000 + (made += 1)}`;
 
-  /** A request to a route that could do something, with whatever lets its caller in. */
+  /** A request to a route that could do something, with its caller's credentials. */
   async function requestTo(route: Route, { account, numberId, poolId }: Awaited<ReturnType<typeof customer>>) {
     const { method, path } = route;
     const url = path
@@ -196,7 +196,7 @@ describe('the requests of one account', () => {
       await answered;
     }
     expect(Object.entries(held).filter(([, count]) => count > SHARE)).toEqual([]);
-    // Not because nothing asked for the lock.
+    // Checks that some routes did ask for the lock.
     const locking = [
       'POST /api/numbers',
       'POST /api/pools',
@@ -267,12 +267,12 @@ describe('the requests of one account', () => {
   });
 });
 
-/** Whether a route leaves no trace; exports are counted. */
+/** Returns whether a route leaves no trace; exports are counted. */
 function isRead({ method, path }: Route): boolean {
   return method === 'GET' && !/export|\.(csv|jsonl)/.test(path);
 }
 
-/** Whether a URL is one of a route's. */
+/** Returns whether a URL belongs to a route. */
 function isOf(path: string, url: string): boolean {
   const [bare = ''] = url.split('?', 1);
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(bare);

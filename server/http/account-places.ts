@@ -15,9 +15,9 @@ export const Batched = Reflector.createDecorator<true>();
 const leaving = new WeakMap<ServerResponse, () => void>();
 
 /**
- * Has a request wait for a place of its account ({@link AccountRequests}), which it has until its
- * answer begins, or ends if it is read from the database meanwhile. A client that goes away gives no
- * place back: its request still runs.
+ * Makes a request wait for a place of its account ({@link AccountRequests}). The request holds it
+ * until its answer begins, or ends if that is read from the database meanwhile. A client that
+ * disconnects gives no place back: its request still runs.
  */
 export async function takePlace(
   places: AccountRequests,
@@ -25,12 +25,12 @@ export async function takePlace(
   { method }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  // Two guards of a route may both ask for it.
+  // Two guards of a route may both ask for a place.
   if (leaving.has(reply.raw)) return;
   leaving.set(reply.raw, await places.enter(accountId, { isChange: !safeMethods.has(method) }));
 }
 
-/** Gives the place of a request back, if it has one: it needs no more connections. */
+/** Gives back the place of a request that needs no more connections, if it has one. */
 export function leavePlace(response: ServerResponse): void {
   leaving.get(response)?.();
   leaving.delete(response);

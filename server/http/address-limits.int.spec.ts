@@ -113,7 +113,7 @@ describe('limits per network address', () => {
       payload,
       remoteAddress: newAddress(),
     };
-    // They are counted after their answer.
+    // Callbacks are counted after their answer.
     await eventually('a call is refused', async () => {
       const answers = await Promise.all(Array.from({ length: LIMIT }, () => server.inject(call)));
       return answers.some(({ statusCode }) => statusCode === 429);
@@ -159,7 +159,8 @@ describe('limits per network address', () => {
     const PROXY = '10.0.0.2';
 
     /**
-     * Whether a client that sends an invented address with every request is counted as one client.
+     * Returns whether a client that sends an invented address with every request counts as one
+     * client.
      */
     const isCounted = async (trustProxy: string, forwardedFor: (n: number) => string, remoteAddress = PROXY) => {
       const behind = await createTestServer(

@@ -4,12 +4,11 @@ import { isSendableText } from '#core/rules/message-text.js';
 
 /**
  * The one place where bytes of a caller become text: bodies, queries, paths and headers. Text is
- * UTF-8. Bytes that are not are read in the declared charset when that is ISO-8859-1 or
- * windows-1252, and refused otherwise: guessed text would reach a phone garbled, and be charged.
- * NUL and half surrogates are refused: neither Postgres nor a carrier can store them.
+ * UTF-8. Other bytes are read in the declared charset when that is ISO-8859-1 or windows-1252, and
+ * refused otherwise: guessed text would reach a phone garbled, and be charged. NUL and half
+ * surrogates are refused: neither Postgres nor a carrier can store them.
  */
 
-/** What a body is declared as, beside UTF-8. */
 export type Charset = 'utf-8' | 'windows-1252';
 
 /**
@@ -23,7 +22,7 @@ const utf8Labels: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'a
  */
 const from80to9F = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Returns the charset of a label in any letter case; undefined for one that is not read. */
+/** Returns the charset of a label in any letter case; undefined for an unsupported charset. */
 export function charsetOf(label: string): Charset | undefined {
   const name = label.toLowerCase();
   if (utf8Labels.has(name)) return 'utf-8';
@@ -48,7 +47,7 @@ function windows1252(bytes: Buffer): string {
 export const NOT_UTF_8 = 'is not UTF-8. Send UTF-8, or name the charset in Content-Type';
 const NOT_SENDABLE = 'contains a NUL character or half a surrogate pair';
 
-/** Why a text is refused; undefined when it is not. */
+/** Returns why a text is refused; undefined for a valid text. */
 export function textFault(text: string): string | undefined {
   return isSendableText(text) ? undefined : NOT_SENDABLE;
 }
@@ -60,14 +59,14 @@ export function fieldError(field: string, fault: string): DomainError {
 
 const FIELD_CHARACTERS_MAX = 80;
 
-/** A field's name as part of a sentence: a caller chooses it. */
+/** A caller chooses the field's name. */
 function shown(field: string): string {
   return field.slice(0, FIELD_CHARACTERS_MAX).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
 
 /**
  * Fields that are phone numbers. A form writes a space as `+`, so the `+` of a hand-written number
- * arrives as one: at the beginning of these fields it is what it looks like.
+ * arrives like a space: at the beginning of these fields it stays a `+`.
  */
 export const numberFields: ReadonlySet<string> = new Set(['to', 'phone', 'number', 'To', 'From']);
 
@@ -79,8 +78,8 @@ export const NON_ASCII = /[\x80-\xff]/;
 /**
  * Parses `application/x-www-form-urlencoded` (https://url.spec.whatwg.org/#urlencoded-parsing),
  * given as one character for each byte. A `%` that begins no escape stays as it is. A repeated name
- * has a list. Returns an error, which names the field, for what is not text; `isLenient` keeps it,
- * with U+FFFD for undecodable bytes.
+ * has a list. Returns an error that names the field for a value that is not text; `isLenient` keeps
+ * the value, with U+FFFD for undecodable bytes.
  */
 export function formFields(
   latin1: string,
@@ -148,7 +147,7 @@ export function normalizedUrl(url: string): string {
   return [plain || '/', ...query].join('?');
 }
 
-/** Why the path of a URL is refused; undefined when it is not. Throws nothing. */
+/** Returns why the path of a URL is refused; undefined for a valid path. Throws nothing. */
 export function pathFault(url: string): DomainError | undefined {
   const [path = ''] = url.split('?', 1);
   if (!path.includes('%') && !NON_ASCII.test(path)) return undefined;
@@ -161,7 +160,7 @@ export function pathFault(url: string): DomainError | undefined {
 const queryFaults = new WeakMap<object, DomainError>();
 
 /**
- * Fastify's parser of queries. What it cannot read has no fields here: {@link queryFault} refuses
+ * Fastify's parser of queries. An unreadable query has no fields here: {@link queryFault} refuses
  * it before any handler.
  */
 export function queryFields(query: string): FormFields {
@@ -172,7 +171,10 @@ export function queryFields(query: string): FormFields {
   return none;
 }
 
-/** Why a query is refused, given what {@link queryFields} returned for it; undefined when it is not. */
+/**
+ * Returns why a query is refused, by the result of {@link queryFields}; undefined for a valid
+ * query.
+ */
 export function queryFault(fields: unknown): DomainError | undefined {
   return typeof fields === 'object' && fields !== null ? queryFaults.get(fields) : undefined;
 }

@@ -8,8 +8,8 @@ interface StreamBounds {
 }
 
 /**
- * What has to have arrived after each second from `graceSeconds` on: on average so many bytes for
- * each second from the beginning.
+ * Minimum pace of a body: after each second from `graceSeconds` on, it must have brought
+ * `bytesPerSecondMin` on average for each second from the beginning.
  */
 interface Pace {
   readonly graceSeconds: number;
@@ -17,7 +17,9 @@ interface Pace {
   readonly tooSlow: () => DomainError;
 }
 
-/** Passes on a body within its bounds. It breaks with the error of the first that is passed. */
+/**
+ * Passes on a body within its bounds. The stream breaks with the error of the first exceeded bound.
+ */
 export function boundedStream({ bytesMax, tooLarge, pace }: StreamBounds): Transform {
   let bytes = 0;
   const stream = new Transform({
@@ -32,7 +34,7 @@ export function boundedStream({ bytesMax, tooLarge, pace }: StreamBounds): Trans
 }
 
 function watchPace(stream: Transform, arrived: () => number, pace: Pace): void {
-  // Seconds are counted, and no clock is read: while this process is busy and reads nothing, no
+  // Counts seconds instead of reading a clock: while this process is busy and reads nothing, no
   // caller is late.
   let seconds = 0;
   const timer = setInterval(() => {

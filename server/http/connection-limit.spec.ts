@@ -3,7 +3,7 @@ import { Logger } from '#core/platform/telemetry/logger.js';
 import { ConnectionLimit, proxiesOf } from './edge.js';
 
 const MAX = 8;
-/** A quarter. */
+/** A quarter of the maximum. */
 const PER_ADDRESS_MAX = 2;
 
 describe('ConnectionLimit', () => {

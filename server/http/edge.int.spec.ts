@@ -6,7 +6,7 @@ import { RawConnection } from '../testing/raw-connection.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const CONNECTIONS_MAX = 20;
-/** A quarter. */
+/** A quarter of the maximum. */
 const CONNECTIONS_PER_ADDRESS_MAX = 5;
 /** Slow callers are checked once a second. */
 const SLOW_WITHIN_MS = 8_000;

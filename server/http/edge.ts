@@ -11,14 +11,14 @@ import { clientNetwork, normalAddress } from '#core/rules/network-addresses.js';
 import { pathFault, queryFault } from './boundary-text.js';
 import { answerHeaders, isDataRequest, probeRoutes } from './request-hooks.js';
 
-/** Of the request line and all headers together. */
+/** Size of the request line and all headers together. */
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 100;
-/** For the request line and headers; the body may take longer. */
+/** Time for the request line and headers; the body may take longer. */
 const HEAD_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
-/** Connections over the limit that get a 503; connections over these are dropped. */
+/** Connections over the limit that get a 503; further connections are dropped. */
 const REFUSED_CONNECTIONS_MAX = 200;
 const REFUSED_CONNECTION_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -48,7 +48,7 @@ const routeBodyBytesMax: ReadonlyMap<string, number> = new Map([
   ['/webhooks/stripe', limits.stripeEventBytesMax],
   ['/api/sendbulk', limits.bulkBodyBytesMax],
   ['/api/quote', limits.bulkBodyBytesMax],
-  // What is too large by little is refused by its reader, which names the limit of a file.
+  // The reader refuses a body slightly too large, naming the limit of a file.
   ['/api/media', limits.messageMediaBytesMax + 2 * limits.multipartOverheadBytesMax],
 ]);
 
@@ -60,8 +60,8 @@ export function boundBody(route: RouteOptions): void {
 
 /**
  * Fastify hook: rejects requests with too many headers, or with a path or query that is not text. A
- * page has no fields: its query, such as another site's marks, is not looked at, and a path that is
- * not text is no page. Throws `invalid_request`, `not_found`.
+ * page has no fields: its query, such as another site's marks, is ignored, and a path that is not
+ * text is no page. Throws `invalid_request`, `not_found`.
  */
 export function checkHead(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   if (request.raw.rawHeaders.length > 2 * HEADERS_MAX)
@@ -116,14 +116,14 @@ function clientFault(code: string | undefined): { status: number; detail: string
 
 interface Connection {
   readonly socket: Socket;
-  /** What counts as one client; undefined for a proxy, which stands for many. */
+  /** Network that counts as one client; undefined for a proxy, which stands for many. */
   readonly network: string | undefined;
   isBusy: boolean;
 }
 
 /**
- * Bounds the open connections of the process, and those of one address (IPv6: of its /64). A
- * connection over a limit gets 503 for its first request and is closed. When all are in use, an
+ * Bounds the open connections of the process, and of each address (IPv6: of its /64). A connection
+ * over a limit gets 503 for its first request and is closed. When all connections are in use, an
  * idle connection of the client with the most gives way to a client that has fewer.
  */
 export class ConnectionLimit {
@@ -164,7 +164,7 @@ export class ConnectionLimit {
     done();
   };
 
-  /** Notes that a connection has a request. Returns false for one that is over a limit. */
+  /** Notes that a connection has a request. Returns false for a connection over a limit. */
   begin(socket: Socket): boolean {
     const connection = this.open.get(socket);
     if (connection) connection.isBusy = true;
@@ -204,7 +204,7 @@ export class ConnectionLimit {
 
   /**
    * Closes an idle connection of the client that has the most, if it has more than `fewerThan` and
-   * the newcomer is another one.
+   * is not the newcomer.
    */
   private makeRoom(newcomer: string | undefined, fewerThan: number): boolean {
     let most: ReadonlySet<Connection> | undefined;
@@ -228,8 +228,8 @@ export class ConnectionLimit {
 }
 
 /**
- * Returns whether the peer at an address is a proxy of the operator's (`TRUST_PROXY`): one of
- * these, or any with a number of them.
+ * Returns whether the peer at an address is a proxy of the operator's (`TRUST_PROXY`): a listed
+ * address, or any address with a number of proxies.
  */
 export function proxiesOf(trustProxy: Config['http']['trustProxy']): (address: string) => boolean {
   if (typeof trustProxy === 'number') return () => trustProxy > 0;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { leavePlace } from './account-places.js';
 
-/** How long a client waits before it reconnects. */
+/** Time that a client waits before it reconnects. */
 const RECONNECT_MS = 2_000;
 /** Bounds the time that a client which does not read delays a shutdown. */
 const END_TIMEOUT_MS = 1_000;
@@ -26,7 +26,7 @@ export class ServerSentEvents {
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // nginx forwards each event at once.
+      // Makes nginx forward each event at once.
       'X-Accel-Buffering': 'no',
     });
     this.send(`retry: ${RECONNECT_MS}\n${first}\n`);
@@ -36,7 +36,6 @@ export class ServerSentEvents {
     if (!this.response.destroyed && !this.response.writableEnded) this.response.write(text);
   }
 
-  /** Breaks the connection. */
   destroy(): void {
     this.response.destroy();
   }

@@ -78,7 +78,6 @@ export function frameworkErrors(publicUrl: string, pages: BuiltPages, count: (ad
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => void answer(error, request, reply);
 }
 
-/** What a count is rejected with; undefined when it is not. */
 async function refusalOf(counted: Promise<void>): Promise<unknown> {
   try {
     await counted;
@@ -132,8 +131,8 @@ function statusOf(error: unknown): number {
 }
 
 /**
- * Whether the failed request is a callback of a carrier or Stripe, except those with an invalid
- * signature, which are logged elsewhere.
+ * Returns whether the failed request is a callback of a carrier or Stripe, except those with an
+ * invalid signature, which are logged elsewhere.
  */
 function isRejectedCallback({ code }: DomainError, request: FastifyRequest): boolean {
   return (

@@ -27,8 +27,7 @@ export class ContractPipe implements PipeTransform {
 }
 
 /**
- * The fields of a form without those that are empty: that is how a form sends a field that was left
- * out.
+ * Removes the empty fields of a form: a form sends an empty field for a field that was left out.
  */
 function filledFields(fields: unknown): unknown {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
@@ -43,7 +42,7 @@ export function fieldsOfApiBody(body: unknown): unknown {
   return body instanceof UnreadBody && body.isForm ? filledFields(fields) : fields;
 }
 
-/** Parses a value outside of {@link ContractPipe}. Throws as it does. */
+/** Parses a value outside of {@link ContractPipe}, and throws the same errors. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { error: faultText });
   if (parsed.success) return parsed.data;
@@ -51,7 +50,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function invalidRequest(issues: readonly z.core.$ZodIssue[]): DomainError {
-  /** The first fault of each field: the others follow from it. */
+  /** Shows the first fault of each field: its others follow from it. */
   const byField = new Map<string, string>();
   for (const { path, message } of issues) {
     const field = path.map(String).join('.');

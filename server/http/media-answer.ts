@@ -10,9 +10,11 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { publicMediaId } from '#core/rules/ids.js';
 import { leavePlace } from './account-places.js';
 
-/** Within which a pending file is usually there. */
+/** A pending file usually arrives within this time. */
 const PENDING_RETRY_SECONDS = 5;
-/** A thumbnail is looked at again and again; one of a file that was erased meanwhile, no longer. */
+/**
+ * Pages show a thumbnail repeatedly; an erased file's thumbnail stays cached no longer than this.
+ */
 const THUMBNAIL_CACHE_SECONDS = 600;
 
 /**

@@ -3,7 +3,7 @@ import type { UnreadBody } from './unread-body.js';
 
 /** A file and a few fields, such as a browser's form has. */
 const PARTS_MAX = 20;
-/** Of the headers of one part together. */
+/** Size of the headers of one part together. */
 const PART_HEAD_BYTES_MAX = 8_192;
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const LINE_END = '\r\n';
@@ -14,10 +14,10 @@ const PARAMETER = /;\s*([^=;\s"]+)\s*=\s*(?:"[^"]*"|[^;\s"]*)\s*/y;
 const BASE64 = /^content-transfer-encoding:[ \t]*base64[ \t]*$/im;
 
 /**
- * Returns the file of a multipart body (RFC 7578), whatever its part and its own name are called.
- * The type that it declares counts for nothing. The body is in memory and is read once from its
- * beginning to its end: what a caller writes into it makes no more work than its length. Throws
- * `missing_fields` without a file, and `invalid_request`.
+ * Returns the file of a multipart body (RFC 7578), whatever the names of its part and of the file.
+ * Its declared type is ignored. The body is in memory and is read once from its beginning to its
+ * end, so the work is proportional to its length. Throws `missing_fields` without a file, and
+ * `invalid_request`.
  */
 export function uploadedFile({ bytes, contentType }: UnreadBody): Uint8Array {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
@@ -56,8 +56,8 @@ function headAt(bytes: Buffer, at: number): string {
 }
 
 /**
- * Whether a part is a file: it has `filename`, or `filename*` (RFC 5987), which some clients send
- * instead of it or beside it. Values may be without quotation marks, as .NET sends them.
+ * Returns whether a part is a file: it has `filename`, or `filename*` (RFC 5987), which some
+ * clients send instead or in addition. Values may be without quotation marks, as .NET sends them.
  */
 function hasFileName(head: string): boolean {
   const disposition = DISPOSITION.exec(head);
@@ -77,7 +77,7 @@ function hasFileName(head: string): boolean {
   return names.includes('filename') || names.includes('filename*');
 }
 
-/** Where a text ends that has to come in the bytes. */
+/** Returns where a text ends that the bytes must contain. */
 function endOf(bytes: Buffer, text: string, from: number): number {
   const at = bytes.indexOf(text, from, 'latin1');
   if (at < 0) throw notValid();

@@ -11,16 +11,16 @@ const LIMIT = 3;
 const STRANGER = 'a-made-up-key';
 
 /**
- * What happens to a request, on every route:
+ * Steps of a request, on every route:
  *
  * 1. its connection and its address are counted, its head is bounded;
  * 2. path, query, media type and the declared length of the body are checked;
- * 3. who calls is found out: key, scope and blocks, the session, or the signature;
+ * 3. the caller is identified: key, scope and blocks, the session, or the signature;
  * 4. the key's limits and, for bulks, the account's place;
  * 5. the body is decoded and parsed, and its fields are checked.
  *
- * These routes read a body, of at most 64 KiB, to find out who calls: the key or the password is in
- * it, or the fields are signed.
+ * These routes read a body of at most 64 KiB to identify the caller: the body contains the key or
+ * the password, or its fields are signed.
  */
 const readFirst: readonly string[] = [
   'POST /api/sendsms',

@@ -14,7 +14,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 const { seconds, seed } = fuzzSettings();
 const run = { seed, numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false };
 
-/** What no HTTP client sends; fuzz.int.spec.ts sends requests to all routes. */
+/** Input that no HTTP client sends; fuzz.int.spec.ts sends requests to all routes. */
 describe(`random paths and malformed HTTP (FUZZ_SEED=${seed})`, () => {
   let bed: TestBed;
   let config: Config;

@@ -26,7 +26,7 @@ const WEBHOOK_WINDOW_SECONDS = 60;
 const EXPORT_WINDOW_SECONDS = 3_600;
 const INVOICE_FILE_WINDOW_SECONDS = 60;
 
-/** A number of uses per second. The name stands for who is limited. */
+/** A number of uses per second. The name identifies the limited client. */
 interface ApiLimit {
   readonly name: string;
   readonly perSecond: number;
@@ -114,14 +114,14 @@ class ApiWindows {
   }
 }
 
-/** Of addresses that are known to be over their limit. */
+/** Addresses that are remembered as over their limit. */
 const EXCEEDED_ADDRESSES_MAX = 10_000;
 
 /** Limits requests per second by network address, and by API key. A limit of 0 means no limit. */
 @Injectable()
 export class ApiRateLimits {
   private readonly windows: ApiWindows;
-  /** When the window of a network that is over its limit ends. */
+  /** End of the window of each network over its limit. */
   private readonly exceededUntilMs = new Map<string, number>();
 
   constructor(
@@ -200,7 +200,7 @@ export class ApiRateLimits {
     this.exceededUntilMs.set(network, performance.now() + resetSeconds * 1_000);
   }
 
-  /** Why a signed request of an address is refused unseen; undefined when it is not. */
+  /** Returns why a signed request of an address is refused unseen; undefined when it is not. */
   private refusalOf(address: string): DomainError | undefined {
     if (this.exceededUntilMs.size === 0) return undefined;
     const network = clientNetwork(address);
@@ -222,7 +222,10 @@ const signatureHeaders: ReadonlyMap<string, string> = new Map([
   ['/webhooks/stripe', 'stripe-signature'],
 ]);
 
-/** Whether a provider's callback carries a signature, which only reading its body can verify. */
+/**
+ * Returns whether a provider's callback carries a signature, which only reading its body can
+ * verify.
+ */
 function isSigned({ method, routeOptions, headers }: FastifyRequest): boolean {
   const name = method === 'POST' ? signatureHeaders.get(routeOptions.url ?? '') : undefined;
   return name !== undefined && headers[name] !== undefined;
@@ -263,9 +266,9 @@ interface PasswordAttempt {
 
 /**
  * Limits password guesses, sign-ups and requests for links, in windows of 15 minutes. Guesses are
- * counted by network address and by email address; those of a browser that the account knows by
- * that browser instead, so that its owner can sign in whatever others try. Google checks its
- * sign-ins itself: they are not counted.
+ * counted by network address and by email address; guesses in a browser that the account knows are
+ * counted by that browser instead, so that its owner can sign in whatever others try. Google checks
+ * its sign-ins itself: they are not counted.
  */
 @Injectable()
 export class SignInLimits {
@@ -291,7 +294,7 @@ export class SignInLimits {
   async take({ address, email, knownDevice }: PasswordAttempt): Promise<void> {
     if (knownDevice !== undefined) return this.takeOwn(email, knownDevice);
     refuseExceeded(await this.guessesByAddress?.take(clientNetwork(address)), signInMessages.tooManyFromNetwork);
-    // Only now: what is refused to one network must not lock the accounts of others.
+    // Only now, because attempts refused to one network must not lock the accounts of others.
     refuseExceeded(await this.guessesByEmail.take(hashed(email)), signInMessages.tooManyForAddress);
   }
 

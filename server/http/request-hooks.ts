@@ -13,7 +13,7 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 /** Health checks of balancers and of the operator. */
 export const probeRoutes = /^\/(healthz|readyz|metrics)(\?|$)/;
 
-/** Polled every few seconds: their traces would crowd out the others. */
+/** Health checks are polled every few seconds: their traces would crowd out the others. */
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** First words of the paths below /api that take an API key. */
@@ -31,7 +31,7 @@ const PREFLIGHT_SECONDS = 86_400;
 const dataRoutes = /^\/(api|auth|m|webhooks|operator|healthz|readyz|metrics)(\/|\?|$)/;
 const YEAR_SECONDS = 31_536_000;
 
-/** Whether a URL is one that programs and scripts call, not a page. */
+/** Returns whether a URL is for programs and scripts, not a page. */
 export function isDataRequest(url: string): boolean {
   return dataRoutes.test(url) || compatibleRoutes.test(url);
 }

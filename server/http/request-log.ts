@@ -10,15 +10,15 @@ import { UnreadBody } from './unread-body.js';
 import type { ApiKey } from '#core/keys/api-key.js';
 
 const FIELDS_MAX = 20;
-/** Of the names and masked values together. */
+/** Length of the names and masked values together. */
 const FIELDS_CHARACTERS_MAX = 500;
 const VALUE_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 200;
 const CODE_CHARACTERS_MAX = 40;
-/** Of the public ids of messages and batches. */
+/** Length of the public ids of messages and batches. */
 const ID_CHARACTERS = 34;
 
-/** Fields that are logged as they were sent: what the caller chose among fixed forms. */
+/** Fields that are logged as sent, because their values have fixed forms. */
 const shownFields: ReadonlySet<string> = new Set(
   [
     'encoding max_credits send_at validity dedupe partial limit length domain type otp_id batch_id ' +
@@ -32,17 +32,17 @@ const compatibleFields =
   'ValidityPeriod ForceDelivery ContentRetention AddressRetention SmartEncoded PersistentAction ShortenUrls ' +
   'ScheduleType SendAt SendAsMms ContentSid ContentVariables RiskCheck Status DateSent DateSent< DateSent> ' +
   'PageSize Page PageToken phone message sender replyWebhookUrl webhookData number userid otp length lifetime';
-/** Fields that are logged by name; of others, which a caller may invent, their number is. */
+/** Fields that are logged by name; other fields, which a caller may invent, are counted. */
 const knownFields: ReadonlySet<string> = new Set([
   ...compatibleFields.split(' '),
   ...fieldNamesIn(openApiDocument('')),
 ]);
 /** Stands for the fields that are not logged by name. */
 const OTHER_FIELDS = '(other fields)';
-/** `options` is what the contract derives from the other fields. */
+/** The contract derives `options` from the other fields. */
 const omittedFields: ReadonlySet<string> = new Set(['apikey', 'key', 'options']);
 
-/** What the answer of a call names. */
+/** Code and subject that the answer of a call names. */
 interface Answered {
   readonly code: string | null;
   readonly subject: string | null;
@@ -60,7 +60,7 @@ export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: 
     if (isApiCall(request)) request.answered = answeredBy(payload);
     done(null, payload);
   });
-  // After the last call that was under way.
+  // Runs after the last call that was under way.
   fastify.addHook('onClose', () => log.flush());
   fastify.addHook('onResponse', (request: ApiRequest, reply, done) => {
     done();
@@ -90,7 +90,7 @@ function isApiCall({ url, method }: FastifyRequest): boolean {
   return method !== 'OPTIONS' && (apiKeyRoutes.test(url) || compatibleRoutes.test(url));
 }
 
-/** Our answers and those of the other APIs; a test key's message is invented. */
+/** Our answers and the other APIs' answers; a test key's message is invented. */
 function answeredBy(payload: unknown): Answered {
   if (!isRecord(payload)) return nothingAnswered;
   const { code } = payload;
@@ -120,8 +120,8 @@ function keyIn(fields: unknown): string | undefined {
 }
 
 /**
- * The fields as JSON: numbers masked as elsewhere, and of every other value that is not one of a
- * fixed form only its length.
+ * The fields as JSON: numbers masked as elsewhere, and only the length of every other value without
+ * a fixed form.
  */
 function maskedFields(fields: unknown): string {
   if (!isRecord(fields)) return '{}';

@@ -11,9 +11,9 @@ import {
   type Charset,
 } from './boundary-text.js';
 
-/** Of arrays and objects inside each other. */
+/** Depth of nested arrays and objects. */
 const JSON_DEPTH_MAX = 20;
-/** Of a body: a bulk has up to 10,000 recipients with the fields of its template. */
+/** Values in a body: a bulk has up to 10,000 recipients with the fields of its template. */
 const JSON_VALUES_MAX = 120_000;
 const OBJECT_FIELDS_MAX = 200;
 
@@ -56,7 +56,7 @@ export class UnreadBody {
     return this.declared.format === 'form';
   }
 
-  /** Whether it is multipart/form-data, which {@link uploadedFile} reads. */
+  /** True for multipart/form-data, which {@link uploadedFile} reads. */
   get isMultipart(): boolean {
     return this.declared.format === 'multipart';
   }
@@ -97,7 +97,7 @@ export class UnreadBody {
   }
 }
 
-/** The body's fields: read now, or what a guard has made of them. */
+/** The body's fields: read now, or as a guard has parsed them. */
 export function fieldsOfBody(body: unknown): unknown {
   return body instanceof UnreadBody ? body.read() : body;
 }
@@ -117,8 +117,8 @@ export function leaveBodiesUnread(fastify: FastifyInstance): void {
 }
 
 /**
- * Fastify hook, before the body arrives: refuses what is never read. Throws `invalid_request` and
- * `unsupported_encoding`, naming the cause.
+ * Fastify hook, before the body arrives: refuses bodies that are never read. Throws
+ * `invalid_request` and `unsupported_encoding`, naming the cause.
  */
 export function checkMediaType(
   request: FastifyRequest,
@@ -192,7 +192,7 @@ function boundStructure(bytes: Buffer): void {
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === OBJECT || byte === ARRAY) {
-      // A list counts its items in values alone.
+      // A list counts its items only as values.
       fieldsAt.push(byte === OBJECT ? 1 : -Infinity);
       values += 1;
       if (fieldsAt.length > JSON_DEPTH_MAX) throw tooMuch(`be nested at most ${JSON_DEPTH_MAX} levels deep`);
@@ -224,7 +224,7 @@ function parsedJson(text: string): unknown {
 }
 
 /**
- * Copied onto another object, a field of this name would replace its prototype; the other one leads
+ * Copied onto another object, a field `__proto__` would replace its prototype; `constructor` leads
  * to a prototype.
  */
 const PROTO = '__proto__';
@@ -264,7 +264,7 @@ function faultIn(value: unknown): Fault | undefined {
   return undefined;
 }
 
-/** Whether the bytes of a text are UTF-8, given as one character for each. */
+/** Returns whether the bytes of a text are UTF-8, given as one character for each. */
 function isUtf8Text(latin1: string): boolean {
   return !NON_ASCII.test(latin1) || textOf(Buffer.from(latin1, 'latin1'), 'utf-8') !== undefined;
 }

@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 900;
 const WRONG_PASSWORDS_MAX = 10;
 const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 
-/** Registers read-only pages below a path, for those who know the operator's password alone. */
+/** Registers read-only pages below a path, only for people who know the operator's password. */
 export async function serveToOperator(
   fastify: FastifyInstance,
   prefix: string,
@@ -40,8 +40,8 @@ export async function serveToOperator(
 }
 
 /**
- * Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong ones by
- * network address.
+ * Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong passwords
+ * by network address.
  */
 export class OperatorPassword {
   private readonly wrongPasswords: RateLimiter;

@@ -30,7 +30,7 @@ export async function serveQueueBoard(
       },
     },
   });
-  // The board's own handler answers with 500, and with the error's message, what our hooks refuse.
+  // The board's own handler would answer refusals by our hooks with 500 and the error's message.
   board.setErrorHandler((error) => {
     if (!(error instanceof DomainError)) return { status: 500, body: { error: 'The board failed.' } };
     return { status: 400, body: { error: error.message } };

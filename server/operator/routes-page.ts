@@ -9,7 +9,7 @@ const NONE = '–';
 
 type Route = RouteReport['routes'][number];
 
-/** Serves the operator's read-only view of the routes and of how their messages fare. */
+/** Serves the operator's read-only view of the routes and of the outcomes of their messages. */
 export async function serveRoutesPage(
   fastify: FastifyInstance,
   reports: RouteReports,

@@ -10,7 +10,7 @@ import { pageHeaders, siteHeaders } from './security-headers.js';
 
 type SiteConfig = Pick<Config, 'http' | 'mail' | 'signIn'>;
 
-/** Shown with status 404 for unknown paths. */
+/** Page with status 404 for unknown paths. */
 const NOT_FOUND = '/404';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const placeholders = { url: 'https://pennytext.example', contact: 'hello@pennyte
 /** An email address of characters without a meaning in HTML, JSON and XML. */
 const emailAddress = /[\w.!#$%*+/=?^`{|}~-]+@[\w.-]+/;
 
-/** Used without built pages. */
+/** Page that is sent without built pages. */
 const plainNotFoundPage = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -131,9 +131,9 @@ class PageFile {
 
 /** The built pages of web/ and the text files beside them, with the values of this installation. */
 export class BuiltPages {
-  /** By path: `/docs/index.html` is `/docs`, `/robots.txt` is itself. */
+  /** Files by path: `/docs/index.html` is `/docs`, `/robots.txt` is itself. */
   readonly files: ReadonlyMap<string, Pick<TextFile, 'send'>>;
-  /** Whether there are figures of the delivery quality. */
+  /** `exist`: there are figures of the delivery quality. */
   readonly figures = { exist: false };
   private readonly notFound: Pick<TextFile, 'send'>;
 
@@ -202,7 +202,7 @@ function figuresAttribute(value: 'on' | 'off'): string {
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
-/** Served by the PagesController, because they depend on the session. */
+/** The PagesController serves these pages, because they depend on the session. */
 const sessionPages = /^\/(login|dashboard)(\/|$)/;
 
 /** Serves the pages that are the same for every visitor, and the assets. */
@@ -212,7 +212,7 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
     if (path !== '/' && !path.startsWith('/dashboard/')) fastify.get(`${path}/`, redirectTo(path));
   }
   fastify.get('/dashboardpage', redirectTo('/dashboard'));
-  // Their names contain a hash of their content.
+  // Asset names contain a hash of their content.
   await fastify.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',

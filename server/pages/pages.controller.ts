@@ -31,7 +31,7 @@ import { statusFeed } from './status-feed.js';
 const CACHE_SECONDS = 300;
 const FEED_CACHE_SECONDS = 60;
 const FIGURES_LOOKED_FOR_EVERY_MS = 60_000;
-/** Built once, for every message. */
+/** These pages are built once, for every message. */
 const recordPage = /^(\/dashboard\/messages\/)[^/]+(\/record)$/;
 const conversationPage = /^(\/dashboard\/conversations\/)[^/]+$/;
 const numberPage = /^(\/dashboard\/numbers\/)[^/]+$/;
@@ -68,8 +68,8 @@ class PagesController {
   }
 
   /**
-   * Without a session redirects to the login page, which returns here, for example from a checkout
-   * or an email.
+   * Redirects to the login page without a session; it returns here, for example from a checkout or
+   * an email.
    */
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -148,7 +148,7 @@ class LookForFigures implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.latest;
   }
 
-  /** While they cannot be read, the footer stays as it is. */
+  /** While the figures cannot be read, the footer stays as it is. */
   private async look(): Promise<void> {
     try {
       this.pages.figures.exist = await this.deliveryQuality.hasFigures();

@@ -24,7 +24,7 @@ ${entries.map((entry) => entryText(entry, url)).join('')}</feed>
 }
 
 interface Entry {
-  /** Within this feed; never that of another change. */
+  /** Unique within this feed. */
   readonly key: string;
   readonly title: string;
   readonly text: string;

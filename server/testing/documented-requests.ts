@@ -7,7 +7,6 @@ const NO_NUMBER = '/api/numbers/num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const NO_POOL = '/api/pools/pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 export const STOPPED = '+14155552699';
 
-/** A file that no account has. */
 export const NO_FILE = { media_id: 'ME0199d0d07c5a7b1f8e0a4f6f2f9c1b3d' };
 
 /** A valid request for every operation. */
@@ -60,7 +59,7 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   regions: () => ({ method: 'GET', url: '/api/regions' }),
   serviceStatus: () => ({ method: 'GET', url: '/api/status' }),
 };
-/** Those that need a key. */
+/** Operations that need a key. */
 export const operations = Object.entries(requests).filter(
   ([name]) => !['deliveryQuality', 'regions', 'serviceStatus'].includes(name),
 );

@@ -50,7 +50,6 @@ export class EventListener {
     return this.blocks.filter((block) => 'webhook-id' in block);
   }
 
-  /** The newest cursor. */
   get cursor(): string {
     return this.blocks.findLast(({ id }) => id !== undefined)?.id ?? '';
   }

@@ -47,7 +47,7 @@ const infamous = [
   '9007199254740993',
   '0'.repeat(5_000),
   'x'.repeat(60_000),
-  // Normalizing orders them, which takes the square of their number.
+  // Normalizing sorts the marks, in time that grows with the square of their number.
   `a${'\u0315\u0300'.repeat(10_000)}`,
   'a.'.repeat(30_000),
   '{{a}}'.repeat(1_000),
@@ -291,10 +291,9 @@ function encoded(text: string): string {
   return encodeURIComponent(wellFormed(text));
 }
 
-/** A route of the running server. */
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters like `:id`, and `*` for any rest. */
+  /** Path with parameters like `:id`, and `*` for any rest. */
   readonly path: string;
 }
 
@@ -375,8 +374,7 @@ const otherShapes: readonly (readonly [path: RegExp, fields: Schema])[] = [
 ];
 
 /**
- * The fields that a route may have: those of the schemas whose names have most words in common with
- * its path.
+ * The fields that a route may have, from the schemas whose names share most words with its path.
  */
 function shapesOf(path: string): Schema[] {
   const other = otherShapes.find(([form]) => form.test(path));
@@ -390,7 +388,7 @@ export interface HostileRequest extends Route {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly payload?: Buffer;
-  /** Whether it carries what identifies a caller of this route. */
+  /** True if the request identifies a caller of this route. */
   readonly isKnown: boolean;
 }
 

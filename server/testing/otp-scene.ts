@@ -51,7 +51,7 @@ export function otpScene(options?: Parameters<typeof createTestAccount>[1]) {
     get otherCalls() {
       return calls[1];
     },
-    /** The calls of the one server for even numbers, of the other for odd ones. */
+    /** The calls of one server for even numbers, of the other for odd numbers. */
     through: (n: number) => calls[n % 2 === 0 ? 0 : 1],
   };
 }

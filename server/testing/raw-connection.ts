@@ -4,7 +4,6 @@ import { eventually } from '#core/testing/eventually.js';
 
 /** A TCP client that sends raw bytes to the server. */
 export class RawConnection {
-  /** Everything received so far. */
   received = '';
   isClosed = false;
 

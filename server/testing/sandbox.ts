@@ -1,6 +1,6 @@
 import { startSandbox, type RunningSandbox } from '../../sandbox/sandbox.js';
 
-/** What a person does on the account chooser: signs in with an address, or refuses. */
+/** Choice on the account chooser: a person signs in with an address, or refuses. */
 export type GoogleChoice =
   | { readonly email: string; readonly name?: string; readonly email_verified?: 'true' | 'false' }
   | { readonly outcome: 'access_denied' | 'server_error' };

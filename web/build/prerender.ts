@@ -57,11 +57,11 @@ async function writePages(client: string, rendererFolder: string): Promise<void>
     const assets = assetsOf(manifest, [ENTRY, ...renderer.sourcesAt(path)]);
     await write(`${path}/index.html`, await renderer.renderPage(path, assets));
   }
-  // Neither is served.
+  // The server serves neither folder.
   for (const folder of [rendererFolder, join(client, '.vite')]) await rm(folder, { recursive: true });
 }
 
-/** What the browser needs to show the sources; styles in the order of their imports. */
+/** Returns the files that the browser needs for the sources; styles in import order. */
 function assetsOf(manifest: Manifest, sources: readonly string[]): Renderer.Assets {
   const modules = new Set<string>();
   const styles = new Set<string>();

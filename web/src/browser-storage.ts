@@ -1,10 +1,10 @@
-/** Where the browser stores a chosen color scheme; empty means the system's. */
+/** Storage key of the chosen color scheme; an empty value means the system's scheme. */
 export const COLOR_SCHEME_KEY = 'color-scheme';
 
-/** Where the browser stores the language in which the documentation shows programs. */
+/** Storage key of the language in which the documentation shows programs. */
 const LANGUAGE_KEY = 'language';
 
-/** Where the browser stores that someone is signed in. */
+/** Storage key of the mark that a user is signed in. */
 const SIGNED_IN_KEY = 'signed-in';
 
 /**
@@ -41,14 +41,14 @@ export const language = {
 };
 
 /**
- * Whether the dashboard was last left signed in. Only a hint that saves signed-out readers a call;
- * the session decides.
+ * Returns whether the user was signed in when the dashboard was last left: a hint that saves
+ * signed-out readers a call. The session decides.
  */
 export function wasSignedIn(): boolean {
   return storage()?.getItem(SIGNED_IN_KEY) === 'yes';
 }
 
-/** Also on the root element, where style sheets read it. */
+/** Stores the mark, also on the root element, where style sheets read it. */
 export function rememberSignedIn(isSignedIn: boolean): void {
   if (isSignedIn) {
     document.documentElement.dataset.signedIn = 'yes';
@@ -59,7 +59,7 @@ export function rememberSignedIn(isSignedIn: boolean): void {
   }
 }
 
-/** Undefined when the browser blocks storage. */
+/** The local storage; undefined when the browser blocks it. */
 export function storage(): Storage | undefined {
   try {
     return window.localStorage;

@@ -26,10 +26,9 @@ function hydrate(): void {
   });
 }
 
-// Not awaited: pages import from the chunk of this module, so they would wait for it, and it for
-// them.
+// Not awaited: pages import from this module's chunk, so an await here would deadlock.
 loadPage(pathname).then(hydrate, (error: unknown) => {
-  // A public page can be read without its code; the dashboard reports what is missing.
+  // A public page can be read without its code; the dashboard reports the failure.
   if (pathname.startsWith(paths.dashboard)) hydrate();
   else reportError(error);
 });
@@ -37,7 +36,7 @@ loadPage(pathname).then(hydrate, (error: unknown) => {
 /** Loads the page behind a link while the pointer or the keyboard is on it. */
 function loadAhead({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a') : null;
-  // What fails here is reported when it is shown.
+  // A failed page reports its failure when it is shown.
   if (link?.origin === window.location.origin) loadPage(link.pathname).catch(() => undefined);
 }
 document.addEventListener('pointerover', loadAhead, { passive: true });

@@ -24,7 +24,7 @@ export interface Assets {
 
 export { pagePaths, sourcesAt };
 
-/** Files that are no pages, by their paths. */
+/** Text files beside the pages, by path. */
 export function textFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['/sitemap.xml', sitemap()],
@@ -61,7 +61,7 @@ function Head({ modules, styles }: Assets) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content="#14110f" media="(prefers-color-scheme: dark)" />
-      {/* Early enough for the first paint; see fonts.css. */}
+      {/* Loads fonts early enough for the first paint; see fonts.css. */}
       {[bricolage, inter].map((font) => (
         <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
       ))}
@@ -80,7 +80,7 @@ function Head({ modules, styles }: Assets) {
   );
 }
 
-/** What the page hydrates with; no text in it can end the element. */
+/** Data that the page hydrates with; escaped, so that no text ends the element. */
 function Data({ json }: { json: string }) {
   const html = json.replaceAll('<', String.raw`\u003c`);
   return <script id={PAGE_DATA} type="application/json" dangerouslySetInnerHTML={{ __html: html }} />;

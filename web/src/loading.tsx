@@ -2,14 +2,14 @@ import { type ComponentType, createContext, use, useEffect, useEffectEvent, useR
 import { useLocation } from 'react-router';
 
 /**
- * Code or data could not be loaded, as without a connection or after a deployment. Other errors are
- * faults of the code.
+ * Thrown when code or data cannot be loaded, as without a connection or after a deployment. Other
+ * errors are faults of the code.
  */
 export class LoadFailure extends Error {
   override readonly name = 'LoadFailure';
 }
 
-/** Title and lead of what stands in place of a page that throws this error. */
+/** Title and lead in place of a page that throws this error. */
 export function brokenTexts(error: unknown): { readonly title: string; readonly lead: string } {
   return error instanceof LoadFailure
     ? { title: 'This page could not be loaded.', lead: 'Check your connection and try again.' }
@@ -23,7 +23,7 @@ export function brokenTexts(error: unknown): { readonly title: string; readonly 
 export class Loadable<T> {
   private loading: Promise<T> | undefined;
 
-  /** `loaded` is what is there already: rendering need not wait for a promise then. */
+  /** `loaded` is an available value, for which rendering need not wait. */
   constructor(
     private readonly start: () => Promise<T>,
     private loaded?: { readonly value: T },
@@ -44,24 +44,23 @@ export class Loadable<T> {
   }
 
   /**
-   * For components: suspends until the value is there, and throws the {@link LoadFailure} of a
-   * failed load.
+   * Suspends a component until the value is there; throws the {@link LoadFailure} of a failed load.
    */
   read(): T {
     return this.loaded ? this.loaded.value : use(this.load());
   }
 }
 
-/** Loads all that an address needs: routes.tsx provides it, since it knows the pages. */
+/** Loads all code and data of an address; provided by routes.tsx, which knows the pages. */
 export const LoadPage = createContext<(pathname: string) => Promise<void>>(() => Promise.resolve());
 
 /** The id of the element that holds the data of a built page. */
 export const PAGE_DATA = 'page-data';
 
-/** What page-data.server.ts computed for each page; undefined for an address without a page. */
+/** Data of each page from page-data.server.ts; undefined for an address without a page. */
 const data = new Map<string, Loadable<unknown>>();
 
-/** Where a page finds its data when it is opened from another one: '/faq' → '/faq/page.json'. */
+/** Address of a page's data for client-side navigation: '/faq' → '/faq/page.json'. */
 export const dataPath = (path: string): string => `${path === '/' ? '' : path}/page.json`;
 
 /** Hands over data that need not be loaded. */
@@ -83,15 +82,15 @@ async function fetchData(path: string): Promise<unknown> {
   return response.json();
 }
 
-/** The data of the shown page. Its type is that of the function in page-data.server.ts. */
+/** The data of the shown page, with the type from page-data.server.ts. */
 export function usePageData<T>(): T {
   return dataOf(useLocation().pathname).read() as T;
 }
 
-/** A search whose code is loaded when it is opened: `Popup` is its component while it is open. */
+/** A search whose code is loaded on opening; `Popup` is its component while it is open. */
 interface SearchOnDemand<Props> {
   readonly Popup: ComponentType<Props> | undefined;
-  /** What was typed, also before the search had its field. */
+  /** Typed text, also from before the search had its field. */
   readonly typed: string;
   readonly setTyped: (text: string) => void;
   readonly open: () => void;
@@ -99,8 +98,8 @@ interface SearchOnDemand<Props> {
 }
 
 /**
- * Loads the code of a search when it is opened, and again when it could not be loaded: `onFailure`
- * reports that. Keeps what is typed before its field has the focus.
+ * Loads the code of a search when it is opened, and again after a failure, which `onFailure`
+ * reports. Keeps text that is typed before the field has the focus.
  */
 export function useSearchOnDemand<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -108,7 +107,7 @@ export function useSearchOnDemand<Props>(
 ): SearchOnDemand<Props> {
   const [Popup, setPopup] = useState<ComponentType<Props>>();
   const [typed, setTyped] = useState('');
-  /** Until the field has the focus. */
+  /** True until the field has the focus. */
   const [isOpening, setOpening] = useState(false);
   const close = () => {
     setOpening(false);
@@ -121,7 +120,7 @@ export function useSearchOnDemand<Props>(
     opening.current = true;
     load().then(
       (loaded) => {
-        // Escape may have closed it meanwhile.
+        // Escape may have closed the search meanwhile.
         if (opening.current) setPopup(() => loaded);
       },
       () => {
@@ -182,8 +181,8 @@ const RELOADED_AT = 'reloaded-at';
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * Once a minute, as a page that fails again after it would reload forever; never without storage to
- * remember it in.
+ * Allows a reload once a minute, as a page that fails again would reload forever; never without
+ * storage for the time.
  */
 function mayReload(): boolean {
   try {

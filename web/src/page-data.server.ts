@@ -16,8 +16,8 @@ import ruby from './content/samples/send-sms/ruby.rb?raw';
 import type { HomeSample } from './features/home/typed-sample.js';
 import { paths } from './paths.js';
 
-// What pages show of texts and samples: computed at build time, so that browsers load neither the
-// texts of other pages nor a highlighter. A page reads its own by `usePageData`.
+// Texts and samples of pages: computed at build time, so that browsers load neither the texts of
+// other pages nor a highlighter. A page reads its data by `usePageData`.
 
 /** The samples typed on the home page, in picker order. */
 const homeSamples: readonly [HomeSample, ...HomeSample[]] = [
@@ -79,7 +79,7 @@ const docsData = docsPages.map((page, place): readonly [string, DocsData] => [
   },
 ]);
 
-/** The data of every page that has some, by its path. */
+/** The data of pages that have data, by path. */
 export const pageData: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [paths.home, homeData],
   [paths.pricing, pricingData],

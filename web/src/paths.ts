@@ -19,7 +19,7 @@ export const paths = {
   keys: '/docs/keys',
   topUp: '/docs/top-up',
   errors: '/docs/errors',
-  /** What each code of an undelivered message means: an anchor for each. */
+  /** Meanings of the codes of undelivered messages: an anchor for each. */
   deliveryErrors: '/docs/delivery-errors',
   ownDeliveryErrors: '/docs/delivery-errors/ours',
   permanentDeliveryErrors: '/docs/delivery-errors/permanent',
@@ -113,11 +113,11 @@ export const apiEventsPath = (group: EventGroup): string => `${paths.apiReferenc
 /** Opens the form for a new key. */
 export const createKeyPath = `${paths.dashboardKey}?create`;
 
-/** The opt-outs, of one person if a number is given. */
+/** The opt-outs; with a number, of one person. */
 export const optOutsPath = (number?: string): string =>
   number === undefined ? paths.dashboardOptOuts : `${paths.dashboardOptOuts}?number=${encodeURIComponent(number)}`;
 
-/** What was spent, by month, country and use. */
+/** View of spent credits by month, country and use. */
 export const spendPath = `${paths.dashboardBilling}?tab=spend`;
 
 export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;

@@ -12,16 +12,16 @@ import { Toasts } from './ui/toast.js';
 
 /** The code of a page: a chunk of its own. */
 interface PageCode {
-  /** Its file, as Vite's manifest names it. */
+  /** Source file, as Vite's manifest names it. */
   readonly source: string;
   readonly component: Loadable<ComponentType>;
 }
 
 interface Page {
-  /** Its address, as a pattern of React Router. */
+  /** Address, as a pattern of React Router. */
   readonly path: string;
   readonly code: PageCode;
-  /** Whether it shows what page-data.server.ts computed at build time. */
+  /** The page shows data that page-data.server.ts computed at build time. */
   readonly hasData?: boolean;
 }
 
@@ -120,7 +120,7 @@ function pageAt(pathname: string): Page | undefined {
   return [...publicPages, ...dashboardPages].find(({ path }) => matchPath(path, pathname));
 }
 
-/** The code that shows an address; none for an unknown one. */
+/** The code that shows an address; empty for an unknown address. */
 function codeAt(pathname: string): readonly PageCode[] {
   const found = pageAt(pathname);
   if (!found) return [];
@@ -132,14 +132,14 @@ export const sourcesAt = (pathname: string): readonly string[] => codeAt(pathnam
 
 export const hasData = (pathname: string): boolean => pageAt(pathname)?.hasData ?? false;
 
-/** Loads all that an address needs, so that it opens at once and without a connection. */
+/** Loads all code and data of an address, so that it opens at once and without a connection. */
 export async function loadPage(pathname: string): Promise<void> {
   const components = codeAt(pathname).map(({ component }) => component.load());
   await Promise.all([...components, hasData(pathname) && dataOf(pathname).load()]);
 }
 
 interface RootProps {
-  /** At build time: what the head and the end of the body hold beside what the pages put there. */
+  /** At build time: additional content of the head; `end` is content at the end of the body. */
   readonly head?: ReactNode;
   readonly end?: ReactNode;
   /** In the browser: the button that was pressed before the page was hydrated. */

@@ -1,12 +1,12 @@
 /** Facts about this installation. */
 export interface Site {
-  /** Its public URL without a trailing slash. */
+  /** Public URL without a trailing slash. */
   readonly url: string;
-  /** Its contact address. */
+  /** Contact address. */
   readonly contact: string;
-  /** Whether sign-in with email address and password is on. */
+  /** Sign-in with email address and password is on. */
   readonly customSignIn: boolean;
-  /** Whether there are figures of the delivery quality to show. */
+  /** The site shows figures of the delivery quality. */
   readonly figures: boolean;
 }
 
@@ -18,7 +18,7 @@ const built: Site = {
   figures: false,
 };
 
-/** In the browser, read from the root element, where the server wrote it. */
+/** In the browser, the facts are read from the root element, where the server wrote them. */
 export const site: Site =
   typeof document === 'undefined'
     ? built

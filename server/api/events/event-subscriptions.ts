@@ -11,7 +11,7 @@ import type { ApiKey } from '#core/keys/api-key.js';
 
 /** New events are read this often, in one statement for many streams. */
 const READ_INTERVAL_MS = 300;
-/** After a failed read. */
+/** Wait after a failed read. */
 const RETRY_INTERVAL_MS = 2_000;
 const STREAMS_PER_READ = 50;
 /** A key that no longer works ends its streams within this time. */
@@ -36,7 +36,7 @@ interface Subscriber {
 
 interface Subscription extends Subscriber {
   readonly stream: ServerSentEvents;
-  /** Of the last event that was sent. */
+  /** Number of the last event sent. */
   number: number;
   /** Events up to this one are replayed. */
   readonly replayedUpTo: number;
@@ -193,7 +193,7 @@ export class EventSubscriptions implements OnModuleDestroy {
     if (this.timers.length > 0) this.scheduleRead(waitMs);
   }
 
-  /** Sends the next events of these streams; returns whether one may have more. */
+  /** Sends the next events of these streams; returns whether a stream may have more. */
   private async read(subscriptions: readonly Subscription[]): Promise<boolean> {
     const pages = await this.events.readAfter(subscriptions);
     for (const [index, subscription] of subscriptions.entries()) {

@@ -10,7 +10,7 @@ export const STREAMS_PER_ACCOUNT_MAX = 10;
 export const STREAMS_MAX = 2_000;
 /** The longest time a stream stays open after its session has ended. */
 const SESSION_CHECK_INTERVAL_MS = 3_000;
-/** Pages count on it: see web/src/dashboard/live/live-events.tsx. */
+/** Pages count on this interval: see web/src/dashboard/live/live-events.tsx. */
 const HEARTBEAT_INTERVAL_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -18,11 +18,9 @@ const RETRY_AFTER_SECONDS = 5;
 const UNREAD_BYTES_MAX = 262_144;
 type EndReason = DashboardEvents['ended']['reason'];
 
-/** One page's stream. */
 export class EventStream extends ServerSentEvents {
   constructor(
     response: ServerResponse,
-    /** The session's token. */
     readonly token: string,
   ) {
     super(response);
@@ -58,8 +56,8 @@ export class EventStreams implements OnModuleDestroy {
   ) {}
 
   /**
-   * Opens a stream, and ends the account's oldest over its limit. Throws `unavailable` at the limit
-   * of the process.
+   * Opens a stream, and ends the account's oldest stream over its limit. Throws `unavailable` at
+   * the limit of the process.
    */
   open(accountId: string, token: string, response: ServerResponse): EventStream {
     if (this.count >= STREAMS_MAX || this.isStopping)

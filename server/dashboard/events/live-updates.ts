@@ -24,7 +24,7 @@ const ROWS_PER_ACCOUNT_MAX = 200;
 /** The shortest time between two `many` events, which reload a page's view. */
 const MANY_INTERVAL_MS = 1_000;
 
-/** What has changed in an account besides its balance. */
+/** Changes of an account, except its balance. */
 export type Changes = Omit<AccountEvent, 'accountId'>;
 
 const everything: Changes = { sent: [], received: [], many: true };
@@ -84,8 +84,7 @@ export class AccountChanges {
 }
 
 /**
- * Turns account events into dashboard events: reads once what changed for all pages of this
- * process.
+ * Turns account events into dashboard events: reads each change once for all pages of this process.
  */
 @Injectable()
 export class LiveUpdates implements OnApplicationShutdown {

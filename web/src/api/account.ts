@@ -55,7 +55,7 @@ export const apiRequestsQuery = (query: Readonly<Record<string, string | undefin
     placeholderData: keepPreviousData,
   });
 
-/** The error codes and keys of the newest calls, to choose from. */
+/** Error codes and keys of the newest calls, as choices of a filter. */
 export const requestChoicesQuery = queryOptions({
   queryKey: ['request-choices'],
   queryFn: () => call(apiRequestChoices, { method: 'GET', path: '/api/dashboard/requests/choices' }),
@@ -68,7 +68,7 @@ interface RepeatedCall {
   readonly testKey: string;
 }
 
-/** Makes a call of the API with a test key; returns what it answers, refusals too. */
+/** Calls the API with a test key; returns the answer, refusals too. */
 export async function repeatCall({
   method,
   path,
@@ -151,13 +151,13 @@ export const activityQuery = (days: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The newest messages in figures: read again with the activity. */
+/** Figures of the newest messages; read again with the activity. */
 export const summaryQuery = queryOptions({
   queryKey: [...activityKey, 'summary'],
   queryFn: () => call(summaryAnswer, { method: 'GET', path: '/api/dashboard/summary' }),
 });
 
-/** What is to be told about the welcome to a new account. */
+/** Problems with the welcome email or the free credits. */
 export const welcomeQuery = queryOptions({
   queryKey: ['welcome'],
   queryFn: () => call(welcomeAnswer, { method: 'GET', path: '/api/dashboard/welcome' }),
@@ -172,14 +172,12 @@ export function logOut(): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/logout' });
 }
 
-/** Replaces the account's API key. */
 export function rotateKey(body: RotateKeyBody): Promise<KeysAnswer> {
   return call(keysAnswer, { method: 'POST', path: '/api/dashboard/key/rotate', body });
 }
 
 const NAMED_KEYS = '/api/dashboard/keys';
 
-/** The named keys. */
 export const namedKeysQuery = queryOptions({
   queryKey: ['named-keys'],
   queryFn: () => call(namedKeysAnswer, { method: 'GET', path: NAMED_KEYS }),
@@ -193,7 +191,6 @@ export function changeNamedKey(id: string, body: NamedKeyBody): Promise<NamedKey
   return call(namedKeysAnswer, { method: 'PUT', path: `${NAMED_KEYS}/${id}`, body });
 }
 
-/** Replaces the secret of a key. */
 export function rotateNamedKey(id: string, body: RotateKeyBody): Promise<NamedKeySecretAnswer> {
   return call(namedKeySecretAnswer, { method: 'POST', path: `${NAMED_KEYS}/${id}/rotate`, body });
 }
@@ -203,12 +200,12 @@ export function endOldSecrets(id: string): Promise<NamedKeysAnswer> {
   return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}/earlier` });
 }
 
-/** Ends a key, and cancels what it has scheduled if wanted. */
+/** Ends a key, and on request cancels its scheduled messages. */
 export function revokeNamedKey(id: string, cancelScheduled: boolean): Promise<NamedKeysAnswer> {
   return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}?cancel_scheduled=${cancelScheduled}` });
 }
 
-/** How many messages a named key, or the account's first key, has scheduled. */
+/** Number of messages that a named key, or the account's first key, has scheduled. */
 export const keyScheduledQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['key-scheduled', id],
@@ -220,7 +217,7 @@ export const keyScheduledQuery = (id: string | undefined) =>
     staleTime: 0,
   });
 
-/** Prefix of every query about the webhook, those in webhook.ts included. */
+/** Prefix of every query about the webhook, also in webhook.ts. */
 export const webhookKey = ['webhook'] as const;
 
 /** The webhook URL; while it is the default, receiving is off. */
@@ -285,7 +282,7 @@ export function verifyEmail(token: string): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/verify-email', body: { token } });
 }
 
-/** Sends that link again. */
+/** Sends the link for {@link verifyEmail} again. */
 export function resendVerification(): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/verify-email/resend' });
 }
@@ -294,14 +291,14 @@ export function changePassword(body: ChangePasswordBody): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/password', body });
 }
 
-/** Counts as a fresh sign-in. */
+/** Confirms the password, which counts as a fresh sign-in. */
 export function confirmPassword(password: string): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/confirm', body: { password } });
 }
 
 const OTP = '/api/dashboard/otp';
 
-/** What verifying a code requires, and the fraud guard. */
+/** Requirements for verifying a code, and the fraud guard. */
 export const otpQuery = queryOptions({
   queryKey: ['otp'],
   queryFn: () => call(otpSettingsAnswer, { method: 'GET', path: OTP }),

@@ -13,8 +13,8 @@ interface FailureDetails {
 }
 
 /**
- * A failed call; the message is shown to the user. `cause` is the server's whole answer, or what
- * `fetch` threw.
+ * A failed call; the message is shown to the user. `cause` is the server's whole answer, or the
+ * error of `fetch`.
  */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -42,8 +42,8 @@ const NOT_REACHED = 'Pennytext could not be reached. Check your connection and t
 const TOO_LATE = 'Pennytext took too long to answer. Please try again.';
 
 /**
- * Turns any error of a call into a failure; what the server did not send counts as a connection
- * failure.
+ * Turns any error of a call into a failure; an error that the server did not send counts as a
+ * connection failure.
  */
 export function failureOf(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
@@ -52,8 +52,8 @@ export function failureOf(error: unknown): ApiFailure {
 }
 
 /**
- * Places failures beside the fields of a form, by their codes; the others beside `rest`, or beside
- * none.
+ * Places failures beside the fields of a form, by their codes; other failures beside `rest`, if
+ * given.
  */
 export function placedBy<Name extends string>(places: Readonly<Record<string, Name>>, rest?: Name) {
   return (error: unknown) => {

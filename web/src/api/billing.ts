@@ -55,7 +55,7 @@ export const ledgerQuery = (query: LedgerQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** What leaked keys could spend. */
+/** Credits that leaked keys could spend. */
 export const exposureQuery = queryOptions({
   queryKey: ['exposure'],
   queryFn: () => call(exposureAnswer, { method: 'GET', path: '/api/dashboard/exposure' }),
@@ -74,7 +74,7 @@ export function startCheckout(pack: PackId): Promise<CheckoutAnswer> {
   return call(checkoutAnswer, { method: 'POST', path: '/api/checkout', body: { pack } });
 }
 
-/** The status of a checkout; reading a paid one credits it. */
+/** The status of a checkout; reading a paid checkout credits it. */
 export const checkoutQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['checkout', sessionId],
@@ -89,7 +89,6 @@ export function redeemCode(code: string): Promise<RedeemCodeAnswer> {
 
 const ALERTS = '/api/dashboard/alerts';
 
-/** The alerts about the account's credits. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: () => call(alertsAnswer, { method: 'GET', path: ALERTS }),
@@ -126,7 +125,7 @@ export function openCardSetup(): Promise<CardSetupAnswer> {
   return call(cardSetupAnswer, { method: 'POST', path: `${TOP_UP}/card` });
 }
 
-/** Stores the card of a session when the browser comes back from that page. */
+/** Stores the card of a session when the browser returns from the provider's page. */
 export function saveCard(sessionId: string): Promise<TopUpAnswer> {
   return call(topUpAnswer, { method: 'POST', path: `${TOP_UP}/card/${encodeURIComponent(sessionId)}` });
 }
@@ -160,10 +159,10 @@ export const invoicesQuery = (page: number) =>
 /** Address of an invoice as a page for printing. */
 export const invoicePath = (number: number): string => `/api/dashboard/invoices/${number}`;
 
-/** Download address of the same as a PDF. */
+/** Download address of an invoice as a PDF. */
 export const invoicePdfPath = (number: number): string => `${invoicePath(number)}/pdf`;
 
-/** What invoices name. */
+/** Customer details on invoices. */
 export const invoiceDetailsQuery = queryOptions({
   queryKey: ['invoice-details'],
   queryFn: () => call(invoiceDetails, { method: 'GET', path: DETAILS }),

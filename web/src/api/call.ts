@@ -7,12 +7,12 @@ const WENT_WRONG = 'Something went wrong. Please try again.';
 interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Sent as JSON, or as a form with files. */
+  /** Body, sent as JSON, or as a form with files. */
   readonly body?: object | FormData;
-  /** Shape of this call's rejections, if they differ from the common one. */
+  /** Shape of this call's rejections, if it differs from the common shape. */
   readonly refusal?: Shape<{ readonly message: string }>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** When the answer comes later, the call fails like a lost connection. */
+  /** Time limit; a later answer fails the call like a lost connection. */
   readonly withinMs?: number;
   /** Aborts the call, which then fails like a lost connection. */
   readonly signal?: AbortSignal;
@@ -24,7 +24,7 @@ interface Shape<Answer> {
   safeParse(json: unknown): { readonly data?: Answer | undefined };
 }
 
-/** Calls the server and parses its answer. Throws {@link ApiFailure}, or what `fetch` throws. */
+/** Calls the server and parses its answer. Throws {@link ApiFailure} and errors of `fetch`. */
 export async function call<Answer>(
   shape: Shape<Answer>,
   { method, path, body, headers, signal, refusal, withinMs = ANSWER_WITHIN_MS }: Call,
@@ -47,8 +47,8 @@ export async function call<Answer>(
 }
 
 /**
- * Downloads a file. Throws {@link ApiFailure}, or what `fetch` throws. There is no time limit: a
- * file can be large.
+ * Downloads a file. Throws {@link ApiFailure} and errors of `fetch`. There is no time limit: a file
+ * can be large.
  */
 export async function download(path: string): Promise<Blob> {
   const response = await fetch(path);

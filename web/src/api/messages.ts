@@ -48,7 +48,7 @@ import { failureOf } from './api-failure.js';
 
 const MESSAGES = '/api/dashboard/messages';
 const QUOTE_KEPT_MS = 10_000;
-/** Of each kind. */
+/** Maximum of found messages of each kind, sent and received. */
 const FOUND_MAX = 4;
 const FOUND_KEPT_MS = 5_000;
 const REASONS_KEPT_MS = 60_000;
@@ -68,7 +68,7 @@ export function readReceived(query: ReceivedFilter & Paged): Promise<ReceivedAns
   return call(receivedAnswer, { method: 'GET', path: `${MESSAGES}/received?${searchOf(query)}` });
 }
 
-/** The newest messages with a text, reference, number or id: as many as a palette shows. */
+/** The newest messages with a text, reference, number or id; as many as the palette shows. */
 export const findMessagesQuery = (search: string) =>
   queryOptions({
     queryKey: ['find-messages', search],
@@ -92,14 +92,14 @@ export const sentMessageQuery = (messageId: string) =>
       call(sentDetailsAnswer, { method: 'GET', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}` }),
   });
 
-/** Address of the record of a message as JSON. */
 /** The small picture of a file, for an `img`. */
 export const thumbnailUrl = (mediaId: string): string =>
   `/api/dashboard/media/${encodeURIComponent(mediaId)}/thumbnail`;
 
+/** Address of the record of a message as JSON. */
 export const recordJsonPath = (messageId: string): string => `${MESSAGES}/sent/${encodeURIComponent(messageId)}/record`;
 
-/** Everything that is kept of one sent message; fails as {@link sentMessageQuery} does. */
+/** All stored data of one sent message; fails as {@link sentMessageQuery} does. */
 export const messageRecordQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId, 'record'],
@@ -122,15 +122,15 @@ export const conversationListQuery = (query: ConversationsQuery) =>
 
 export const unansweredKey = ['unanswered'] as const;
 
-/** How many people wait for an answer. */
+/** Number of people who wait for an answer. */
 export const unansweredQuery = queryOptions({
   queryKey: unansweredKey,
   queryFn: () => call(unansweredAnswer, { method: 'GET', path: '/api/dashboard/conversations/unanswered' }),
 });
 
 /**
- * Takes a person off those who wait for an answer, unless a later reply than this one has come.
- * Returns how many wait then.
+ * Marks a person as answered, unless a reply has come after this message. Returns how many people
+ * still wait.
  */
 export function markAnswered({ number, messageId }: { number: string; messageId: string }): Promise<UnansweredAnswer> {
   const path = `/api/dashboard/conversations/${encodeURIComponent(number)}/answered`;
@@ -147,7 +147,7 @@ export const optOutsQuery = (query: OptOutsPageQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Download address of all of them. */
+/** Download address of all opt-outs. */
 export function optOutsCsvPath(filter: OptOutsFilter): string {
   const search = searchOf(filter);
   return `/api/dashboard/optouts.csv${search && `?${search}`}`;
@@ -176,7 +176,7 @@ export function cancelSent(messageId: string): Promise<SentDetailsAnswer> {
   return call(sentDetailsAnswer, { method: 'POST', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}/cancel` });
 }
 
-/** Why messages were not delivered lately, to choose from. */
+/** Recent reasons of undelivered messages, as choices of a filter. */
 export const reasonsQuery = queryOptions({
   queryKey: ['reasons'],
   queryFn: () => call(reasonsAnswer, { method: 'GET', path: `${MESSAGES}/reasons` }),
@@ -191,7 +191,7 @@ export function historyCsvPath(history: 'sent' | 'received', filter: object): st
 
 export const deliverabilityKey = ['deliverability'] as const;
 
-/** What became of the messages of these days. */
+/** Outcomes of the messages of these days. */
 export const deliverabilityQuery = (days: DeliverabilityDays) =>
   queryOptions({
     queryKey: [...deliverabilityKey, days],
@@ -218,10 +218,10 @@ export const quoteQuery = (body: QuoteBody) =>
 interface SendSmsRequest {
   readonly to: string;
   readonly message: string;
-  /** A number or the id of a pool; the one that fits best if undefined. */
+  /** A number or the id of a pool; undefined for the best sender. */
   readonly from?: string | undefined;
   readonly apikey: string;
-  /** RFC 3339; at once if undefined. */
+  /** Send time, RFC 3339; at once if undefined. */
   readonly send_at?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | undefined;
@@ -274,7 +274,7 @@ export function sendBulk({ idempotencyKey, ...body }: SendBulkRequest): Promise<
   });
 }
 
-/** The price of a bulk, and what of it would not be sent; sends and charges nothing. */
+/** The price of a bulk, and its rejected items; sends and charges nothing. */
 export function quoteBulk(body: SendBulkBody): Promise<BulkQuoteAnswer> {
   return call(bulkQuoteAnswer, { method: 'POST', path: '/api/quote', body });
 }
@@ -307,7 +307,7 @@ export const batchQuery = (batchId: string) =>
   });
 
 /**
- * Cancels the messages of a batch that wait. Fails with the code `not_cancelable` when none does.
+ * Cancels a batch's waiting messages. Fails with the code `not_cancelable` when there are none.
  */
 export function cancelBatch(batchId: string): Promise<BatchCanceledAnswer> {
   return call(batchCanceledAnswer, { method: 'POST', path: `${BATCHES}/${encodeURIComponent(batchId)}/cancel` });

@@ -24,19 +24,19 @@ import { call, searchOf } from './call.js';
 
 const NUMBERS = '/api/dashboard/numbers';
 const POOLS = '/api/dashboard/pools';
-/** What a search found is for sale a little longer. */
+/** Numbers that a search found stay for sale a little longer. */
 const FOUND_KEPT_MS = 30_000;
-/** While a purchase or a release is being decided, its state is read again. */
+/** Interval at which the state of an undecided purchase or release is read. */
 const UNDECIDED_EVERY_MS = 2_000;
 
-/** Of numbers, and of pools: a change of one shows in the other. */
+/** Shared by numbers and pools: a change of either shows in the other. */
 export const numbersKey = ['numbers'] as const;
 
 /** A release that can still be undone changes nothing for a day. */
 const isUndecided = ({ status, releases_at: at }: Pick<NumberView, 'status' | 'releases_at'>) =>
   status === 'reserving' || (status === 'releasing' && at === null);
 
-/** The numbers that the account has, or those that it had. */
+/** The account's current numbers, or its released numbers. */
 export const numbersQuery = (status: 'live' | 'released' = 'live') =>
   queryOptions({
     queryKey: [...numbersKey, 'list', status],
@@ -44,7 +44,7 @@ export const numbersQuery = (status: 'live' | 'released' = 'live') =>
     refetchInterval: ({ state }) => (state.data?.numbers.some(isUndecided) ? UNDECIDED_EVERY_MS : false),
   });
 
-/** One number and what went through it. Fails with code `number_not_found`. */
+/** One number and its traffic. Fails with code `number_not_found`. */
 export const numberQuery = (numberId: string) =>
   queryOptions({
     queryKey: [...numbersKey, 'one', numberId],
@@ -65,7 +65,7 @@ export const availableNumbersQuery = (filter: Omit<AvailableNumbersFilter, 'limi
     retry: false,
   });
 
-/** Takes a number that is sold out of what was found before. */
+/** Removes a sold number from earlier search results. */
 export function forgetFound(client: QueryClient, sold: string): void {
   client.setQueriesData<AvailableNumbersAnswer>(
     { queryKey: searchesKey },
@@ -73,7 +73,7 @@ export function forgetFound(client: QueryClient, sold: string): void {
   );
 }
 
-/** A purchase; a repetition with the same key is answered as the first one. */
+/** Buys a number; a repetition with the same key gets the first answer. */
 export function buyNumber({
   idempotencyKey,
   ...body
@@ -98,7 +98,7 @@ export function keepNumber(numberId: string): Promise<ChangedNumberAnswer> {
 
 export type ReleaseTime = DashboardReleaseQuery['at'];
 
-/** Gives a number up. `now` needs a fresh sign-in, and fails with code `sign_in_again` otherwise. */
+/** Releases a number. `now` needs a fresh sign-in; without, it fails with code `sign_in_again`. */
 export function releaseNumber(numberId: string, at: ReleaseTime): Promise<ChangedNumberAnswer> {
   return call(changedNumberAnswer, { method: 'DELETE', path: `${NUMBERS}/${numberId}?at=${at}` });
 }

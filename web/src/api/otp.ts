@@ -17,14 +17,14 @@ export const otpLogQuery = (query: Readonly<Record<string, string | undefined>>)
     placeholderData: keepPreviousData,
   });
 
-/** One of them. Fails with kind `refused` when the account has no such code any more. */
+/** One code. Fails with kind `refused` when the account has no such code any more. */
 export const otpDetailsQuery = (otpId: string) =>
   queryOptions({
     queryKey: [...otpsKey, 'one', otpId],
     queryFn: () => call(otpView, { method: 'GET', path: `${OTPS}/${encodeURIComponent(otpId)}` }),
   });
 
-/** How many of the codes sent on these days were verified. */
+/** Number of codes sent on these days, and of verified codes. */
 export const otpConversionQuery = (days: DeliverabilityDays) =>
   queryOptions<OtpConversionAnswer>({
     queryKey: [...otpsKey, 'conversion', days],

@@ -4,7 +4,7 @@ import { call, searchOf } from './call.js';
 
 export const spendKey = ['spend'] as const;
 
-/** What was spent on these days. */
+/** Credits spent on these days. */
 export const spendQuery = (days: SpendDays) =>
   queryOptions({
     queryKey: [...spendKey, days],

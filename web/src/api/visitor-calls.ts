@@ -25,7 +25,7 @@ export function forgotPassword(body: { email: string }): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/forgot-password', body });
 }
 
-/** Sets a new password by the token of that link. */
+/** Sets a new password by the token of the emailed link. */
 export function resetPassword(body: { token: string; password: string }): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/reset-password', body });
 }
@@ -68,7 +68,7 @@ export async function trySample({ path, ...request }: SampleRequest): Promise<Sa
 
 const TEXT_TYPES = /^(text\/|application\/(\S+\+)?(json|xml)\b)/;
 
-/** The text of an answer as a page shows it; of a file its size and type. */
+/** The text of an answer as a page shows it; for a file, its size and type. */
 export async function shownAnswer(answer: Response): Promise<Highlighted> {
   const type = answer.headers.get('content-type') ?? 'text/plain';
   if (TEXT_TYPES.test(type)) return highlightAnswer(await answer.text());

@@ -2,7 +2,7 @@ import { paths } from '../paths.js';
 import { contactLink } from './company.js';
 import type { Markup } from './page.js';
 
-/** Who we are, in a few paragraphs. */
+/** A few paragraphs about the company. */
 export const aboutUs: readonly Markup[] = [
   'Pennytext is for developers and small businesses who want to send a text message from a program, ' +
     'and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy ' +
@@ -36,7 +36,7 @@ export const roadmap: readonly Milestone[] = [
   planned('Dec 2025', '30+ countries'),
 ];
 
-/** What has been built of the plan, which itself stays as the specification has it. */
+/** Lists the built parts of the roadmap, which itself stays as specified. */
 export const builtSince: Markup =
   `The roadmap is as it was first announced. Built since: [phone numbers of your own](${paths.numbers}), ` +
   `alone or in pools; [pictures and other files](${paths.media}) (MMS) in messages and replies; and faster ` +

@@ -1,10 +1,10 @@
 import { site } from '../site.js';
 
-/** Who runs the service. Operators of other installations change this, and nothing else. */
+/** The company behind the service. Operators of other installations change only this. */
 export const company = {
   name: 'Pennytext LLC',
   place: 'New York, NY, USA',
-  /** The governing law, as it completes 'the laws of …'. */
+  /** The governing law; completes 'the laws of …'. */
   law: 'the State of New York, USA',
 } as const;
 

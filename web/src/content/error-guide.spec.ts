@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode } from '#contract/errors.js';
 import { errorGuide } from './error-guide.js';
 
 /**
- * Codes that API callers never see: those of sign-in, dashboard, checkout and carrier callbacks.
+ * Codes of sign-in, dashboard, checkout and carrier callbacks, which API callers never see.
  */
 const elsewhere: readonly ErrorCode[] = [
   'account_exists',

@@ -5,7 +5,7 @@ import { contactLink } from './company.js';
 import { bodyKibibytes, dailyLimit } from './facts.js';
 import type { Markup } from './page.js';
 
-/** When the API returns a code and what the caller can do. */
+/** Cause of an error code, and the remedy for the caller. */
 interface ErrorAdvice {
   readonly code: ErrorCode;
   readonly when: Markup;

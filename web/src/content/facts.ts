@@ -12,13 +12,13 @@ export const listed = (names: readonly string[]): string =>
   );
 
 /**
- * Where one-time passwords are sent in a new installation. The operator may open other countries: what
- * is written at build time names no country as served without that.
+ * Countries of one-time passwords in a new installation. The operator may open other countries, and
+ * texts that are written at build time mention that.
  */
 export const otpCountries = 'the USA and Canada only, unless the operator of this service has changed that';
 
 const prices = regions.filter(({ active }) => active).map(({ creditsPerSms }) => creditsPerSms);
-/** Of a new installation: for what a page shows until it has the prices of now. */
+/** Prices of a new installation; a page shows them until it has the current prices. */
 export const creditsMin = Math.min(...prices);
 export const creditsMax = Math.max(...prices);
 
@@ -27,16 +27,16 @@ export const packOffers: readonly string[] = packs.map(
   ({ priceCents, credits }) => `${dollars(priceCents)} for ${count(credits)} credits`,
 );
 
-/** Of a new installation: `MMS_CREDITS` changes it. */
+/** Default price of an MMS: `MMS_CREDITS` changes it. */
 export const mmsCredits = `${limits.mmsCreditsDefault} credits`;
-/** Of a new installation: `NUMBER_CREDITS_LOCAL` and `NUMBER_CREDITS_TOLL_FREE` change them. */
+/** Default rents: `NUMBER_CREDITS_LOCAL` and `NUMBER_CREDITS_TOLL_FREE` change them. */
 export const localRent = `${limits.numberCreditsLocalDefault} credits`;
 export const tollFreeRent = `${limits.numberCreditsTollFreeDefault} credits`;
 export const freeCredits = `${limits.signupCredits} free credits`;
 export const dailyLimit = count(limits.dailyMessagesDefault);
 export const bodyKibibytes = count(limits.apiBodyBytesMax / 1_024);
 
-/** How long a webhook may take to answer. */
+/** Time limit for the answer of a webhook. */
 export const webhookAnswerSeconds = 10;
 
 /** Waits between the attempts of a failing webhook. */

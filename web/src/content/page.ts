@@ -25,7 +25,7 @@ export type Block =
 
 export interface Entry {
   readonly name: string;
-  /** A word or two about it. */
+  /** A word or two about the entry. */
   readonly tag: string;
   readonly text: readonly Markup[];
 }
@@ -38,14 +38,14 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** One of the programs in `samples/`. */
+/** A program in `samples/`. */
 export interface Sample {
   readonly kind: 'sample';
   readonly call: SampleCall;
   readonly language: SampleLanguage;
 }
 
-/** The programs for a call in each language that has one, as tabs of one window. */
+/** The programs for a call in each language, as tabs of one window. */
 export interface SampleTabs {
   readonly kind: 'languages';
   readonly call: SampleCall;
@@ -61,7 +61,7 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  /** Other words by which the search finds it. */
+  /** Other words by which the search finds the page. */
   readonly keywords?: readonly string[];
   readonly intro: readonly Block[];
   readonly sections: readonly Section[];
@@ -89,7 +89,6 @@ export const exchange = (request: Snippet | Sample | SampleTabs, ...answers: Sni
   answers,
 });
 
-/** Highlighted code. */
 export interface RenderedCode {
   readonly kind: 'code';
   readonly title: string;
@@ -99,7 +98,7 @@ export interface RenderedCode {
 /** The programs for one call, curl first if there is one. */
 export interface RenderedTabs {
   readonly kind: 'languages';
-  /** What the programs do. */
+  /** The task of the programs. */
   readonly title: string;
   readonly programs: readonly { readonly language: SampleLanguage; readonly code: Code }[];
 }

@@ -46,9 +46,9 @@ export const priceCards: readonly PriceCard[] = [
   },
 ];
 
-/** What a message of one segment to a country costs. */
+/** Price of a message of one segment to a country. */
 export interface MessagePrice extends Pick<Region, 'country' | 'iso2' | 'creditsPerSms'> {
-  /** In dollars, with the credits of each pack in their order. */
+  /** Dollar prices with the credits of each pack, in the order of the packs. */
   readonly prices: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export const messagePrices: readonly MessagePrice[] = regions
     prices: packs.map((pack) => messageDollars(pack, creditsPerSms)),
   }));
 
-/** Of the cheapest message with the largest pack: '$0.02'. */
+/** Lowest price of a message with any pack: '$0.02'. */
 export const leastDollars = packs.map((pack) => messageDollars(pack, creditsMin)).sort()[0] ?? '';
 
 export const pricingLead: Markup =

@@ -9,8 +9,8 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const root = join(__dirname, '../../..');
 const DATE = /\b20\d\d-\d\d-\d\d\b/g;
 /**
- * What people read and copy. Dates of the past stand in answers and reports; a date to come is one
- * that will have passed.
+ * Files that people read and copy. They may contain past dates, as in answers and reports, but no
+ * future ones, which will pass.
  */
 const readFiles = [
   'README.md',

@@ -1,7 +1,7 @@
 import { type SampleLanguage, sampleLanguages } from '../paths.js';
 import type { CodeLanguage } from './code-language.js';
 
-/** Calls with samples: one folder each in `samples/`, and what the samples do. */
+/** Calls with samples, each with a folder in `samples/`, and the titles of the samples. */
 export const callTitles = {
   'send-sms': 'Send an SMS',
   'send-otp': 'Send a code',
@@ -33,8 +33,8 @@ interface SampleFile {
 }
 
 /**
- * The sample file of each language. It runs once its address, key and, for receivers, secret are
- * replaced.
+ * The sample file of each language. A file runs once its address, key and, for receivers, secret
+ * are replaced.
  */
 export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
   curl: {

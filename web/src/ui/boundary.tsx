@@ -1,18 +1,18 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 
-/** What a part of a page that cannot be shown is replaced with. */
+/** Props of the fallback for a part of a page that cannot be shown. */
 export interface Broken {
-  /** What was thrown: a LoadFailure of loading.tsx, or a fault of the code. */
+  /** The thrown value: a LoadFailure of loading.tsx, or a fault of the code. */
   readonly error: unknown;
   /** Renders the part again, from its first state. */
   readonly retry: () => void;
 }
 
 interface BoundaryProps {
-  /** Renders the children again when it changes: the address of what they show. */
+  /** Address of the children's content; a change renders them again. */
   readonly at?: string;
   readonly fallback: ComponentType<Broken>;
-  /** Forgets, before another try, what the children are given from outside and may have failed at. */
+  /** Called before another try; discards outside data at which the children may have failed. */
   readonly onRetry?: (() => void) | undefined;
   readonly children: ReactNode;
 }

@@ -2,7 +2,7 @@ import type { Broken } from './boundary.js';
 import { Button } from './button.js';
 import styles from './broken-part.module.css';
 
-/** In place of a part of a page that cannot be shown; the rest of the page stays. */
+/** Replaces a part of a page that cannot be shown; the rest of the page stays. */
 export function BrokenPart({ retry }: Broken) {
   return (
     <div role="alert" className={styles.part}>

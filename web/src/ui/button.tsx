@@ -5,22 +5,23 @@ import { showToast } from './toast.js';
 import { IconCopy } from './line-icons.js';
 
 interface Look {
-  /** `primary` is the main action of a screen; `danger` takes something away for good. */
+  /** `primary` is the main action of a screen; `danger` removes something permanently. */
   readonly look?: 'primary' | 'danger' | 'plain';
   /** Fills the available width. */
   readonly wide?: boolean;
 }
 
 interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'className'> {
-  /** Not to be used now, such as while an action is under way; the button keeps the focus. */
+  /** Unusable now, such as while an action is under way; the button keeps the focus. */
   readonly disabled?: boolean;
   /** False before the page's code runs: the browser would send a form by itself. */
   readonly isAlive?: boolean;
 }
 
 /**
- * A button. Disabled, it does nothing and submits nothing, but can have the focus: browsers take
- * the focus from an element with the attribute `disabled`, and a keyboard starts at the top again.
+ * A button. A disabled button does nothing and submits nothing, but can have the focus: browsers
+ * take the focus from an element with the attribute `disabled`, and a keyboard starts at the top
+ * again.
  */
 export function Button({
   look = 'plain',
@@ -71,7 +72,7 @@ interface CopyButtonProps {
   readonly label: string;
   /** `code` suits the dark code window, `button` stands among buttons, `plain` everywhere else. */
   readonly look?: 'code' | 'plain' | 'button';
-  /** What is shown beside the icon. */
+  /** Text beside the icon. */
   readonly title?: string;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './code.module.css';
 import { CopyButton } from './button.js';
 
-/** What a token is, for its color; none for plain text. */
+/** Kind of a token, for its color; absent for plain text. */
 export type TokenKind = 'keyword' | 'string' | 'name' | 'number' | 'comment';
 export type Token = readonly [text: string, kind?: TokenKind];
 
@@ -16,7 +16,6 @@ export function plainText(code: Code): string {
   return code.map(([text]) => text).join('');
 }
 
-/** Highlighted code. */
 export function CodeText({ code }: { code: Code }) {
   return (
     <code className={styles.code}>
@@ -55,7 +54,7 @@ export function CodeWindow({ title, code, heading, action, children }: CodeWindo
         {action}
         <CopyButton text={plainText(code)} label={`Copy: ${title}`} done="Code copied to clipboard!" />
       </figcaption>
-      {/* It scrolls sideways on phones, so it must be focusable. */}
+      {/* The code scrolls sideways on phones, so it must be focusable. */}
       <pre className={styles.windowCode} tabIndex={0} aria-label={`Code: ${title}`} role="region">
         {children ?? <CodeText code={code} />}
       </pre>

@@ -5,14 +5,14 @@ import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkSecond, newYo
 
 export interface Column<Row> {
   readonly title: string;
-  /** `before` is the row above, if there is one. */
+  /** `before` is the row above, if any. */
   readonly cell: (row: Row, before: Row | undefined) => ReactNode;
   /** Numbers are right-aligned for comparison. */
   readonly isNumber?: boolean;
   /**
    * Place in the lines of a row on phones, if any column has one: `title` and `state` on the first,
    * `text` and `time` on the second, `time` and `more` on a third if a column is `more`. Columns
-   * without a place are left out there. Numbers below the first line follow their title.
+   * without a place are omitted. Numbers below the first line follow their title.
    */
   readonly phone?: 'title' | 'state' | 'text' | 'time' | 'more';
   readonly sort?: Sort | undefined;
@@ -20,7 +20,7 @@ export interface Column<Row> {
 
 interface Sort {
   readonly order: 'ascending' | 'descending';
-  /** Turns the order around. */
+  /** Reverses the order. */
   readonly onTurn: () => void;
 }
 
@@ -31,9 +31,9 @@ interface DataTableProps<Row> {
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row, place: number) => string | number;
-  /** Other rows are loading; these are shown dimmed. */
+  /** Other rows are loading; the current rows are shown dimmed. */
   readonly isBusy?: boolean;
-  /** How many placeholder rows are shown while loading. */
+  /** Number of placeholder rows while loading. */
   readonly placesKept?: number;
 }
 
@@ -91,7 +91,7 @@ export function DataTable<Row>({
   );
 }
 
-/** How many lines a row has on phones; undefined where it is a list of names and values. */
+/** Lines of a row on phones; undefined where a row is a list of names and values. */
 function linesOf<Row>(columns: readonly Column<Row>[]): 2 | 3 | undefined {
   if (columns.some(({ phone }) => phone === 'more')) return 3;
   return columns.some(({ phone }) => phone !== undefined) ? 2 : undefined;
@@ -128,15 +128,15 @@ function openRow({ target }: Event): void {
 
 interface WhenProps {
   readonly at: string;
-  /** The instant of the row above: a day that it has already shown is not repeated. */
+  /** Instant of the row above, whose day is not repeated. */
   readonly before: string | undefined;
-  /** Shows the seconds too. */
+  /** Also shows the seconds. */
   readonly isExact?: boolean;
 }
 
 /**
- * Day and time in New York; pointing at it, or focus within its row, shows the exact time there and
- * here.
+ * Day and time in New York; hovering, or focus within the row, shows the exact New York and local
+ * time.
  */
 export function When({ at, before, isExact = false }: WhenProps) {
   const day = newYorkDay(new Date(at));
@@ -159,7 +159,7 @@ interface PagerProps {
   readonly page: number;
   readonly pages: number;
   readonly onTurn: (page: number) => void;
-  /** Rows per page, where it can be chosen. */
+  /** Rows per page, where the size can be chosen. */
   readonly size?: number;
   readonly sizes?: readonly number[];
   readonly onSize?: (size: number) => void;
@@ -193,7 +193,7 @@ export function Pager({ page, pages, onTurn, size, sizes, onSize }: PagerProps) 
   );
 }
 
-/** The place in a list that is read page by page, each named by the cursor of the one before it. */
+/** Place in a list with cursors: each page is named by the cursor from the previous page. */
 export function useCursor<Cursor>() {
   const [cursors, setCursors] = useState<readonly Cursor[]>([]);
   return {
@@ -206,11 +206,11 @@ export function useCursor<Cursor>() {
 }
 
 interface CursorPagerProps<Cursor> extends Omit<ReturnType<typeof useCursor<Cursor>>, 'cursor' | 'onStart'> {
-  /** The cursor of the next page; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly next: Cursor | undefined;
 }
 
-/** Previous and Next below a table; nothing when there is one page. */
+/** Previous and Next below a table; hidden when there is a single page. */
 export function CursorPager<Cursor>({ page, next, onBack, onNext }: CursorPagerProps<Cursor>): ReactNode {
   if (page === 1 && next === undefined) return null;
   return (

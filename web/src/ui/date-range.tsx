@@ -8,18 +8,18 @@ import styles from './date-range.module.css';
 
 interface DateRangeProps {
   readonly value: Days;
-  /** Numbers of days up to today to choose from. */
+  /** Choices of days up to today, as numbers of days. */
   readonly counts?: readonly number[];
-  /** Neither end may be left out: there is no choice of all days. */
+  /** Requires both ends: all days cannot be chosen. */
   readonly isWhole?: boolean;
   readonly daysMax?: number;
-  /** Called with days that can be shown only. */
+  /** Called only with days that can be shown. */
   readonly onChange: (days: Days) => void;
 }
 
 const usualCounts = [1, 7, 30];
 
-/** Days in New York time: today, the last ones, or from one to another. */
+/** Choice of days in New York time: today, the last days, or a range. */
 export function DateRange({ value, isWhole = false, ...choice }: DateRangeProps) {
   const text = isWhole && isAll(value) ? 'Choose days' : daysText(value);
   return (

@@ -12,7 +12,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** Days as chosen: the last `days` up to today or, if that is '', those of the span. */
+/** Chosen days: the last `days` up to today or, if `days` is '', the span. */
 export interface Days extends Span {
   readonly days: string;
 }
@@ -22,7 +22,7 @@ export const allDays: Days = { days: '', from: '', to: '' };
 /** The numbers of days up to today that can be chosen by name. */
 export const dayCounts: readonly number[] = [1, 7, 30, 90];
 
-/** Whether an address may name it as a number of days. */
+/** Whether an address may have this text as its number of days. */
 export const isDayCount = (text: string): boolean => dayCounts.some((count) => String(count) === text);
 
 /** The last `count` days, today included. */
@@ -38,7 +38,7 @@ export function spanOf({ days, from, to }: Days, now = new Date()): Span {
 
 export const isAll = ({ days, from, to }: Days): boolean => days === '' && from === '' && to === '';
 
-/** What the choice of so many days is called. */
+/** Label for the choice of a number of days. */
 export const countText = (count: number): string => (count === 1 ? 'Today' : `Last ${count} days`);
 
 /** Chosen days in words. */
@@ -54,12 +54,12 @@ const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(`${text}T00:00:00Z`) || 0).toISOString().startsWith(text);
 
 interface SpanRules {
-  /** Neither end may be left out. */
+  /** Requires both ends. */
   readonly isWhole?: boolean | undefined;
   readonly daysMax?: number | undefined;
 }
 
-/** Why a span cannot be shown, as a sentence; undefined when it can. */
+/** Reason why a span cannot be shown, as a sentence; undefined when it can. */
 export function spanFault({ from, to }: Span, { isWhole = false, daysMax }: SpanRules = {}): string | undefined {
   for (const day of [from, to]) {
     if (day === '') continue;
@@ -77,8 +77,8 @@ export function spanFault({ from, to }: Span, { isWhole = false, daysMax }: Span
 }
 
 /**
- * The days in an address: `days`, or `from` and `to`. A span that breaks the rules is left out, and
- * `fault` is why.
+ * Parses the days in an address: `days`, or `from` and `to`. A span that breaks the rules is
+ * dropped, and explained by `fault`.
  */
 export function daysIn(address: URLSearchParams, rules: SpanRules = {}): { days: Days; fault: string | undefined } {
   const days = address.get('days') ?? '';

@@ -29,7 +29,7 @@ function PlainPopup({ title, closeTitle, onClose, actions, children }: PopupProp
   );
 }
 
-/** If the content throws, the popup shows that it failed; the page stays. */
+/** A popup that shows a failure if its content throws; the page stays. */
 function Popup({ children, ...props }: PopupProps) {
   return (
     <Suspense>
@@ -44,9 +44,9 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons beside the one that closes. */
+  /** Buttons beside the close button. */
   readonly actions?: ReactNode;
-  /** Returns what has the focus after it; what had it before by default. */
+  /** Returns the element to focus after closing; by default the previously focused element. */
   readonly focusAfter?: (() => HTMLElement | null) | undefined;
 }
 
@@ -56,13 +56,13 @@ export function Dialog(props: DialogProps) {
 }
 
 interface QuestionProps extends DialogProps {
-  /** The button that leaves everything as it is. */
+  /** Title of the button that changes nothing. */
   readonly closeTitle?: string;
 }
 
 /**
- * Asks before something that cannot be undone: a click outside does not answer, and the focus is on
- * the harmless button.
+ * Asks before an action that cannot be undone: a click outside does not answer, and the harmless
+ * button has the focus.
  */
 export function Question({ closeTitle = 'Cancel', ...props }: QuestionProps) {
   return <Popup {...props} kind="question" closeTitle={closeTitle} />;
@@ -71,7 +71,7 @@ export function Question({ closeTitle = 'Cancel', ...props }: QuestionProps) {
 interface DrawerProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Media query of screens that have room without the drawer: it closes there. */
+  /** Media query of screens with room for the content: the drawer closes there. */
   readonly closeAt: string;
   readonly children: ReactNode;
 }

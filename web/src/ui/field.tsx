@@ -3,9 +3,9 @@ import styles from './field.module.css';
 
 interface FieldRowProps {
   readonly label: string;
-  /** At the other end of the label's line, such as a link. */
+  /** Content at the other end of the label's line, such as a link. */
   readonly aside?: ReactNode;
-  /** What may be entered, shown below the control. */
+  /** Hint about valid values, shown below the control. */
   readonly hint?: string | undefined;
   /** The error, shown below the control; it describes the control in place of the hint. */
   readonly fault?: string | undefined;
@@ -48,7 +48,7 @@ export function FieldRow({ label, aside, hint, fault, describedBy, children }: F
   );
 }
 
-/** What is wrong. */
+/** Error text of a control. */
 export function Fault(props: Pick<ComponentProps<'p'>, 'id' | 'role' | 'children'>) {
   return <p {...props} className={styles.fault} />;
 }

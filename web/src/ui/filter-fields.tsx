@@ -13,22 +13,22 @@ export interface FilterChip {
 }
 
 interface FilterBarProps {
-  /** The one search field of the view, if it has one: always shown. */
+  /** The view's search field, if any; always shown. */
   readonly search?: ReactNode;
-  /** Whether something is searched for. */
+  /** A search is active. */
   readonly isSearched?: boolean;
-  /** The filters that are set, besides the search. */
+  /** Active filters other than the search. */
   readonly chips: readonly FilterChip[];
-  /** Sentences about parts of the address that are not filters. */
+  /** Sentences about invalid filters of the address. */
   readonly faults?: readonly string[];
   readonly onClear: () => void;
-  /** More of the filter menu, such as saved filters. */
+  /** Additional parts of the filter menu, such as saved filters. */
   readonly more?: ReactNode;
   /** Fields of the filter menu, each in a {@link FilterPlace}. */
   readonly children: ReactNode;
 }
 
-/** The filters of a view: a search field, a button that shows the other fields, and a chip for each that is set. */
+/** A view's filters: a search field, a button for other fields, and a chip per active filter. */
 export function FilterBar({ search, isSearched = false, chips, faults = [], onClear, more, children }: FilterBarProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -89,8 +89,8 @@ export function FilterPlace({ children }: { children: ReactNode }) {
 }
 
 /**
- * The chip of a chosen option, or nothing while none is chosen. `options` name the values; a value
- * that is not among them names itself.
+ * The chip of a chosen option; empty while no option is chosen. `options` name the values; other
+ * values name themselves.
  */
 export function chipOf(
   name: string,
@@ -103,20 +103,20 @@ export function chipOf(
   return [{ text: `${name}: ${title}`, onRemove }];
 }
 
-/** The chip of chosen days, or nothing while all days are. */
+/** The chip of chosen days; empty for all days. */
 export function chipOfDays(days: Days, onRemove: (all: Days) => void): readonly FilterChip[] {
   return isAll(days) ? [] : [{ text: daysText(days), onRemove: () => onRemove(allDays) }];
 }
 
-/** Searches after a pause of this length. */
+/** Pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 
 interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'inputMode' | 'maxLength' | 'placeholder'> {
   readonly label: string;
   readonly value: string;
-  /** What is wrong with the value that was reported. */
+  /** Error of the last reported value. */
   readonly fault?: string | undefined;
-  /** Why a text cannot be searched for; undefined when it can. */
+  /** Returns why a text cannot be searched for; undefined when it can. */
   readonly faultOf?: (text: string) => string | undefined;
   /** Called with a searchable text once typing pauses. */
   readonly onChange: (value: string) => void;

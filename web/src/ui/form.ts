@@ -1,15 +1,15 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 
-/** What is wrong with the fields of a form, by their names; absent is fine. */
+/** Errors of a form's fields, by name; absent for valid fields. */
 export type Faults<Name extends string> = { readonly [Field in Name]?: string | undefined };
 
-/** What a form was found to hold when it was submitted: what can be sent, or what is wrong. */
+/** Result of reading a submitted form: a body to send, or the faults. */
 export type Found<Body, Name extends string> = { readonly body: Body } | { readonly faults: Faults<Name> };
 
 interface FormParts<Body, Name extends string, Answer> {
   readonly read: (form: FormData) => Found<Body, Name>;
   readonly send: (body: Body) => Answer | Promise<Answer>;
-  /** Places a failure of `send` beside fields; the default is beside none. */
+  /** Places a failure of `send` beside fields; by default beside no field. */
   readonly placed?: (error: unknown) => Faults<Name>;
 }
 
@@ -22,10 +22,10 @@ interface Stage<Name extends string, Answer> {
 }
 
 /**
- * A form that is checked and sent when it is submitted, and not again before it is answered. Inputs
- * are uncontrolled where nothing follows the typing: they keep what is typed before hydration, and
- * while new answers arrive. After a refusal the first field that is wrong has the focus, or the
- * notice is in sight.
+ * A form that is checked and sent when it is submitted, and not again before the answer. Inputs are
+ * uncontrolled where nothing follows the typing: they keep text that is typed before hydration, and
+ * while new answers arrive. After a refusal the first invalid field has the focus, or the notice is
+ * in sight.
  */
 export function useForm<Body, Name extends string, Answer>({ read, send, placed }: FormParts<Body, Name, Answer>) {
   const [stage, setStage] = useState<Stage<Name, Answer>>({ kind: 'open', faults: {}, failure: null });
@@ -61,7 +61,7 @@ export function useForm<Body, Name extends string, Answer>({ read, send, placed 
     isSent: kind === 'sent',
     answer,
     faults,
-    /** Why the form was not sent, unless that is shown beside a field. */
+    /** Reason why the form was not sent, unless a field shows the reason. */
     failure,
     /** The name and the fault of an input. */
     inputOf: <Field extends Name>(name: Field) => ({ name, fault: faults[name] }),
@@ -84,8 +84,8 @@ interface Schema<Body> {
 }
 
 /**
- * Checks what a form holds by a schema. `texts` has what to say about each field that can be wrong;
- * a fault without one is ours, and thrown.
+ * Checks the values of a form by a schema. `texts` has the message for each field that can be
+ * invalid; a fault without a message is a bug, and thrown.
  */
 export function foundBy<Body extends object, Name extends string>(
   schema: Schema<Body>,

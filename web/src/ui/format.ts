@@ -1,4 +1,4 @@
-/** Creates a format when it is first used: each takes a millisecond, and many pages use none. */
+/** Creates a format on first use: each takes a millisecond, and many pages use no format. */
 function lazily<Format>(create: () => Format): () => Format {
   let format: Format | undefined;
   return () => (format ??= create());
@@ -37,16 +37,16 @@ export function newYorkClock(instant: string): string {
 }
 
 /**
- * Day and time of an instant in New York, the one form of dates in the dashboard: 'Nov 24, 5:58 PM'. What shows
- * it shows {@link exactTimes} to who points at it.
+ * Day and time of an instant in New York, the common form of dates in the dashboard: 'Nov 24, 5:58
+ * PM'. Elements with it show {@link exactTimes} on hover.
  */
 export function newYorkMoment(instant: string): string {
   return `${briefDayText(newYorkDay(new Date(instant)))}, ${newYorkClock(instant)}`;
 }
 
 /**
- * The New York time of an answer, '11/24/2026, 5:58:54 PM', in that form: 'Nov 24, 5:58 PM'.
- * Any other text stays as it is.
+ * Shortens the New York time of an answer, '11/24/2026, 5:58:54 PM', to 'Nov 24, 5:58 PM'; returns
+ * any other text unchanged.
  */
 export function briefTimestamp(text: string): string {
   const [, month = '', day = '', year, clockText, half] =
@@ -84,7 +84,7 @@ const seconds = lazily(
     }),
 );
 
-/** The same to the second: '3:04:05 PM'. */
+/** The time of day in New York to the second: '3:04:05 PM'. */
 export function newYorkSecond(instant: string): string {
   return seconds().format(new Date(instant)).replace('\u202f', ' ');
 }
@@ -106,7 +106,7 @@ export function shortDayText(day: string): string {
   return shortDate().format(new Date(`${day}T00:00:00Z`));
 }
 
-/** Formats a day with its year only if that is not the current one. */
+/** Formats a day; includes its year unless it is the current year. */
 export function briefDayText(day: string, now = new Date()): string {
   return day.slice(0, 4) === newYorkDay(now).slice(0, 4) ? shortDayText(day) : dayText(day);
 }
@@ -122,7 +122,7 @@ const hourFormat = lazily(
 
 const DAY_MS = 86_400_000;
 
-/** A date field takes years beyond it, of which `Date` knows no day: they count as it. */
+/** Last supported day: date fields accept later years, which `Date` cannot parse. */
 const LAST_DAY = '9999-12-30';
 
 const knownDay = (day: string): string => (/^\d{4}-/.test(day) ? day : LAST_DAY);
@@ -169,7 +169,7 @@ export function cutText(text: string): { readonly shown: string; readonly isCut:
   return { shown: text, isCut: false };
 }
 
-/** A character for display: invisible ones, such as a no-break space, as their code point. */
+/** A character for display; an invisible character, such as a no-break space, as its code point. */
 export function shownCharacter(character: string): string {
   if (!/^[\p{Z}\p{C}\p{M}]+$/u.test(character)) return character;
   return Array.from(
@@ -178,7 +178,7 @@ export function shownCharacter(character: string): string {
   ).join(' ');
 }
 
-/** Reads a whole number, with or without thousands separators; NaN when it is none. */
+/** Reads a whole number, with or without thousands separators; NaN for other texts. */
 export function wholeNumber(text: string): number {
   const digits = text.trim();
   return /^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
@@ -195,7 +195,7 @@ export function segmentsText(segments: number, encoding: 'GSM-7' | 'UCS-2' | nul
   return encoding === null ? count : `${count}, ${encodingText(encoding)}`;
 }
 
-/** In place of the number of segments. */
+/** Text in place of the number of segments. */
 export const SEGMENTS_OF_MMS = 'None: an MMS has one price';
 
 /** '181 kB': in decimal units, as file managers show it. */
@@ -207,7 +207,7 @@ export function fileSize(bytes: number): string {
 
 /**
  * The text or number of a message, or a word in its place if it was erased; see docs/data.md. A
- * reply can also have none from the start.
+ * reply can also lack a text from the start.
  */
 export function orRemoved(text: string, isRemoved = true): string {
   if (text !== '') return text;

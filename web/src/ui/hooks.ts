@@ -18,15 +18,15 @@ export function useFocusOnArrival(): RefObject<HTMLElement | null> {
 }
 
 /**
- * Ref for a form that is what one came to its view for: the first empty field among `fields` takes
- * the focus when the form appears, unless something else in the view has it. On touch screens it
- * does not, because the keyboard would cover the view.
+ * Ref for the main form of a view: the first empty field among `fields` takes the focus when the
+ * form appears, unless another element of the view has the focus. Touch screens are excluded,
+ * because the keyboard would cover the view.
  */
 export function useFieldFocus(fields = 'input:not([type=radio]), textarea'): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (window.matchMedia('(hover: none)').matches) return undefined;
-    // After the arrival has placed the focus.
+    // Runs after the arrival has placed the focus.
     const timer = setTimeout(() => {
       if (document.activeElement?.matches('body, main') === false) return;
       const found = form.current?.querySelectorAll<Typed>(fields) ?? [];
@@ -53,7 +53,7 @@ export function useHydrated(): boolean {
 const POSITIONS = 'scroll-positions';
 const POSITIONS_MAX = 100;
 
-/** By entry of the browser's history; kept for the tab, so that a reload does not lose them. */
+/** Positions by entry of the browser's history; kept for the tab, so that they survive a reload. */
 function storedPositions(): Map<string, number> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(POSITIONS) ?? '[]') as [string, number][]);
@@ -65,9 +65,8 @@ function storedPositions(): Map<string, number> {
 const entryOf = ({ key, pathname, hash }: Location): string => `${key} ${pathname}${hash}`;
 
 /**
- * Scrolls as page loads do: a new page starts at its top or at the element that the fragment names,
- * and an earlier one is where it was left. Browsers do this themselves, but before the page is
- * there.
+ * Scrolls as page loads do: a new page starts at its top or at the element of the fragment, and an
+ * earlier page where the user left it. Browsers do this themselves, but before the page is there.
  */
 export function useScrollPosition(): void {
   const location = useLocation();
@@ -78,7 +77,7 @@ export function useScrollPosition(): void {
     const known = (positions.current ??= storedPositions());
     const save = () => known.set(entryOf(shown.current), window.scrollY);
     const leave = () => {
-      // The browser restores the position after a reload, and of a page that it loads again.
+      // The browser restores the position after a reload, and when it loads an earlier page again.
       history.scrollRestoration = 'auto';
       try {
         sessionStorage.setItem(POSITIONS, JSON.stringify([...known].slice(-POSITIONS_MAX)));
@@ -90,7 +89,7 @@ export function useScrollPosition(): void {
       history.scrollRestoration = 'manual';
     };
     arrive();
-    // A reader scrolls before the code of the page is there, too.
+    // Readers also scroll before the code of the page is loaded.
     save();
     window.addEventListener('scroll', save, { passive: true });
     window.addEventListener('pagehide', leave);
@@ -105,7 +104,7 @@ export function useScrollPosition(): void {
     const before = shown.current;
     shown.current = location;
     if (before === location) return;
-    // An entry without a state is of a link to a fragment.
+    // An entry without a state belongs to a link to a fragment.
     const position =
       how === NavigationType.Pop && history.state !== null ? positions.current?.get(entryOf(location)) : undefined;
     const target = location.hash && document.getElementById(location.hash.slice(1));

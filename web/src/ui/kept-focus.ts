@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
-/** Of the elements that had the focus, so many are remembered. */
+/** Maximum of remembered elements that had the focus. */
 const KEPT_MAX = 30;
 
 /**
- * Keeps the focus on the page when the element that has it is removed, as after a save, a dismissal
- * or a closed popup. Browsers then start at the top of the page again. The element that had the
- * focus before comes first, then the heading of what was around it.
+ * Keeps the focus on the page when the focused element is removed, as after a save, a dismissal or
+ * a closed popup; browsers then start at the top again. Focuses the previously focused element, or
+ * else the nearest heading around a removed element.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -44,14 +44,14 @@ export function useKeptFocus(): void {
 
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** An element and what is around it. */
+/** An element and its ancestors, innermost first. */
 function trailOf(element: Element): readonly Element[] {
   const trail: Element[] = [];
   for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) trail.push(one);
   return trail;
 }
 
-/** The element that the focus moves to. */
+/** The element to which the focus moves. */
 function successorOf(trails: readonly (readonly Element[])[]): HTMLElement | null {
   for (const trail of trails) {
     const [element] = trail;

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 
-/** Where a tab keeps what was typed before a sign-in. */
+/** Storage key of text that was typed before a sign-in. */
 const KEPT = 'typed-before-sign-in';
-/** A sign-in that took longer has been given up. */
+/** Maximum duration of a sign-in; texts of slower sign-ins are dropped. */
 const KEPT_FOR_MS = 15 * 60_000;
-/** A view has shown its form by then. */
+/** Time within which a view shows its form. */
 const WAITED_MS = 10_000;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 interface KeptField {
-  /** Names a control among the others of its view. */
+  /** Identifies a control in its view. */
   readonly id: string;
   readonly value: string;
-  /** Of a checkbox or a radio button. */
+  /** State of a checkbox or a radio button. */
   readonly isChecked: boolean;
 }
 
 interface Kept {
-  /** Id of the account that it was typed for: another one may sign in. */
+  /** Id of the account that typed the text: another account may sign in. */
   readonly owner: string;
   /** Path and query of the view. */
   readonly place: string;
@@ -27,8 +27,8 @@ interface Kept {
 }
 
 /**
- * Keeps what is typed and chosen in the view, and in a popup over it, for the return to the same
- * address. Never a secret: passwords, codes and files are left out.
+ * Keeps typed texts and choices of the view and its popup for the return to the same address. Omits
+ * secrets: passwords, codes and files.
  */
 export function keepTyping(owner: string, place: string): void {
   const fields = [...controls()].map(([id, control]) => ({
@@ -40,16 +40,16 @@ export function keepTyping(owner: string, place: string): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    // Without storage it has to be typed again.
+    // Without storage, the user types the text again.
   }
 }
 
 /**
- * Fills in once what {@link keepTyping} kept for this account and address, as soon as its fields are
- * there. The account is undefined until it is known.
+ * Fills in the values of {@link keepTyping} for this account and address once, when the fields are
+ * there. `owner` is undefined until the account is known.
  */
 export function useKeptTyping(owner: string | undefined, place: string): void {
-  // The address that the page was opened at.
+  // The address at which the page was opened.
   const [opened] = useState(place);
   useEffect(() => {
     if (owner === undefined) return undefined;
@@ -77,7 +77,7 @@ export function useKeptTyping(owner: string | undefined, place: string): void {
   }, [owner, opened]);
 }
 
-/** Takes it out of the storage, so that it is filled in once. */
+/** Removes the values from the storage, so that they are filled in once. */
 function takeKept(): Kept | undefined {
   try {
     const text = sessionStorage.getItem(KEPT);
@@ -88,7 +88,7 @@ function takeKept(): Kept | undefined {
   }
 }
 
-/** The controls of the view and of its popup that hold no secret, by ids that another load has too. */
+/** Controls of the view and its popup without secrets, by ids that are stable across loads. */
 function controls(): Map<string, Control> {
   const within = '[id=main], [role=dialog], [role=alertdialog]';
   const found = new Map<string, Control>();
@@ -97,13 +97,13 @@ function controls(): Map<string, Control> {
     const isChoice = control.type === 'checkbox' || control.type === 'radio';
     const label = control.labels?.[0]?.textContent ?? '';
     const id = JSON.stringify([control.type, control.name, isChoice ? control.value : '', label]);
-    // Of several with the same words, none can be told from the others.
+    // Controls with the same id cannot be told apart: only the first is kept.
     if (!found.has(id)) found.set(id, control);
   }
   return found;
 }
 
-/** Also what takes effect at once, as a switch does: it holds nothing to keep. */
+/** Also true for a switch, which takes effect at once and holds nothing to keep. */
 function isSecret({ type, autocomplete, role }: Control): boolean {
   return (
     role === 'switch' ||
@@ -112,7 +112,7 @@ function isSecret({ type, autocomplete, role }: Control): boolean {
   );
 }
 
-/** As a person would, so that React notices: it follows the prototype's setters. */
+/** Changes a control so that React notices: by a click, or the prototype's setter and events. */
 function restore(control: Control, { value, isChecked }: KeptField): void {
   if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
     if (control.checked !== isChecked && (isChecked || control.type === 'checkbox')) control.click();

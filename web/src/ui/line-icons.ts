@@ -2,7 +2,7 @@ import { createElement } from 'react';
 
 interface IconProps {
   readonly size?: number;
-  /** Width of the lines in the icon's own units, of which it has 24. */
+  /** Width of the lines in units of the icon, which is 24 wide. */
   readonly stroke?: number;
   readonly className?: string | undefined;
   readonly 'aria-hidden'?: boolean | 'true';
@@ -10,7 +10,7 @@ interface IconProps {
 
 /**
  * A line icon of Tabler Icons 3.51 (https://tabler.io/icons, MIT license, copyright Paweł Kuna):
- * its paths as one, in the text's color.
+ * all its paths joined, in the text's color.
  */
 export function icon(path: string) {
   return ({ size = 24, stroke = 2, ...rest }: IconProps) => {

@@ -4,7 +4,7 @@ import styles from './masked-secret.module.css';
 import { IconEye, IconEyeOff } from './line-icons.js';
 
 interface MaskedSecretProps {
-  /** Its name, such as 'API Key'. */
+  /** Name of the secret, such as 'API Key'. */
   readonly name: string;
   readonly secret: string;
   readonly masked: string;

@@ -5,12 +5,12 @@ import { IconDots } from './line-icons.js';
 interface MenuItem {
   readonly title: string;
   readonly onChoose: () => void;
-  /** Takes something away for good. */
+  /** The action removes something permanently. */
   readonly isDanger?: boolean;
 }
 
 interface MenuProps {
-  /** Accessible name of its button. */
+  /** Accessible name of the button. */
   readonly label: string;
   readonly items: readonly MenuItem[];
 }

@@ -1,6 +1,6 @@
 import { exactTimes, newYorkMoment } from './format.js';
 
-/** Day and time in New York; pointing at it shows the exact time there and here. */
+/** Day and time in New York; hovering shows the exact New York and local time. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTimes(at)}>

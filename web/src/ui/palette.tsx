@@ -8,24 +8,24 @@ import styles from './palette.module.css';
 import { IconSearch } from './line-icons.js';
 
 /**
- * Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted.
+ * Props of a palette's `Autocomplete.Root`: the list stays open, the first match is highlighted.
  */
 export const paletteProps = { open: true, inline: true, autoHighlight: 'always', keepHighlight: true } as const;
 
 interface PaletteProps {
   /** Names the dialog for screen readers. */
   readonly label: string;
-  /** What has the focus after it; what had it before by default. */
+  /** Element to focus after closing; by default the element that had the focus before. */
   readonly opener?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
-  /** Before another try after a failure. */
+  /** Called before another try after a failure. */
   readonly onRetry: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * A dialog with a search field and a list below it. If these throw, it shows that and can be tried
- * again; the page stays.
+ * A dialog with a search field and a list below it. If these throw, the dialog offers another try;
+ * the page stays.
  */
 export function Palette({ label, opener, onClose, onRetry, children }: PaletteProps) {
   return (

@@ -3,7 +3,7 @@ import { orRemoved } from './format.js';
 import styles from './phone-number.module.css';
 import { shownNumber } from './phone-numbers.js';
 
-/** A phone number in groups of digits; a copy of it is in E.164, as calls of the API take it. */
+/** A phone number in groups of digits; copied as E.164, as calls of the API take it. */
 export function PhoneNumber({ number }: { readonly number: string }) {
   const shown = shownNumber(number);
   const copy = (event: ClipboardEvent) => {

@@ -8,14 +8,14 @@ export function shownNumber(number: string): string {
   return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 }
 
-/** The country of a number, ISO 3166-1 alpha-2, if it has one. */
+/** The country of a number, ISO 3166-1 alpha-2; undefined if unknown. */
 export function countryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(number)?.country;
 }
 
 /**
- * Whether a search is for a phone number or a part of one rather than for a text: it has a digit,
- * and nothing besides digits but the marks that stand between them.
+ * Whether a search is for a whole or partial phone number rather than for a text: it consists of
+ * digits, at least one, and the marks between them.
  */
 export function isNumberSearch(typed: string): boolean {
   return /\d/.test(typed) && /^[\d\s()+./-]*$/.test(typed);

@@ -22,7 +22,7 @@ function PlainPopover({ label, children }: PopoverProps) {
 interface PopoverButtonProps {
   /** Names the button; without a `value` it is also the button's text. */
   readonly label: string;
-  /** What is chosen. Then the label stands above, as that of a field. */
+  /** The chosen value. With a value, the label stands above, as for a field. */
   readonly value?: string;
   /** `close` returns the focus to the button. */
   readonly children: (close: () => void) => ReactNode;

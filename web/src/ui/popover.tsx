@@ -3,21 +3,21 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popover.module.css';
 
 export interface PopoverProps {
-  /** Names it for screen readers. */
+  /** Names the panel for screen readers. */
   readonly label: string;
-  /** The button that it belongs to, below which it opens. */
+  /** The button below which the panel opens. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The panel of {@link ./popover-button}, loaded when the first one opens. */
+/** The panel of {@link ./popover-button}, loaded when the first panel opens. */
 export function Popover({ label, anchor, onClose, children }: PopoverProps) {
   return (
     <Library.Root
       open
       onOpenChange={(isOpen, { event }) => {
-        // The button turns it off itself.
+        // The button closes the panel itself.
         const isOwn = event.target instanceof Node && anchor.current?.contains(event.target) === true;
         if (!isOpen && !isOwn) onClose();
       }}
@@ -29,7 +29,7 @@ export function Popover({ label, anchor, onClose, children }: PopoverProps) {
           side="bottom"
           align="start"
           sideOffset={6}
-          // Beside the button it would cover the fields that may be wanted next.
+          // Beside the button, the panel would cover the next fields.
           collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'none' }}
         >
           <Library.Popup className={styles.popover} aria-label={label} finalFocus={anchor}>

@@ -10,13 +10,13 @@ interface PopupProps {
   readonly title: string;
   readonly closeTitle: string;
   readonly onClose: () => void;
-  /** Returns what has the focus after it; what had it before by default. */
+  /** Returns the element to focus after closing; by default the previously focused element. */
   readonly focusAfter?: (() => HTMLElement | null) | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The popups of dialog.tsx, loaded when the first one opens. */
+/** The popups of dialog.tsx, loaded when the first popup opens. */
 export function Popup({ kind, title, closeTitle, onClose, focusAfter, actions, children }: PopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);

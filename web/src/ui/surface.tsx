@@ -9,7 +9,7 @@ export function Card({ children }: { children: ReactNode }) {
 
 interface PanelProps extends Pick<ComponentProps<'form'>, 'onSubmit' | 'ref'> {
   readonly title: string;
-  /** The id of the title, where links lead to it. */
+  /** The id of the title, if links lead to it. */
   readonly id?: string;
   readonly children: ReactNode;
 }

@@ -6,8 +6,8 @@ const SHOWN_FOR_MS = 4_000;
 const manager = Base.createToastManager();
 
 /**
- * The library's toasts with one place: a toast with the same id replaces the text and starts its
- * time again.
+ * The library's toasts, one at a time: a toast with the same id replaces the text and restarts the
+ * timer.
  */
 export function ToastView({ toast }: { toast: Toast }) {
   useEffect(() => {
@@ -37,6 +37,6 @@ function Shown() {
 /** Shown texts differ by identity, so that the same text can appear twice. */
 export interface Toast {
   readonly text: string;
-  /** Its distance from the foot of the window. */
+  /** Distance from the foot of the window. */
   readonly bottomPx: number;
 }

@@ -6,8 +6,8 @@ let latest: Toast | undefined;
 let onToast: (() => void) | undefined;
 
 /**
- * Shows and announces a short message at the foot of the window, above the control that caused it if
- * that is there. A new toast replaces the current one.
+ * Shows and announces a short message at the foot of the window, above the causing control if that
+ * is there. A new toast replaces the current toast.
  */
 export function showToast(text: string): void {
   latest = { text, bottomPx: bottomBeside(causeOf()) };
@@ -15,7 +15,7 @@ export function showToast(text: string): void {
 }
 
 const BOTTOM_PX = 24;
-/** What a toast of two lines covers at the foot of the window. */
+/** Height that a toast of two lines covers at the foot of the window. */
 const COVERED_PX = 112;
 const GAP_PX = 8;
 
@@ -24,7 +24,7 @@ function causeOf(): Element | undefined {
   return focused === null || focused.matches('body, main') ? pressed : focused;
 }
 
-/** How far above the foot of the window a toast stands. */
+/** Distance of a toast from the foot of the window. */
 function bottomBeside(cause: Element | undefined): number {
   if (!cause?.isConnected) return BOTTOM_PX;
   const { top, bottom } = cause.getBoundingClientRect();
@@ -32,7 +32,7 @@ function bottomBeside(cause: Element | undefined): number {
   return isThere ? window.innerHeight - top + GAP_PX : BOTTOM_PX;
 }
 
-/** Safari does not focus a button that is clicked. */
+/** The pressed element: Safari does not focus a clicked button. */
 let pressed: Element | undefined;
 
 function rememberPressed({ target }: Event): void {

@@ -28,7 +28,7 @@ export function View({ title, lead, actions, children }: ViewProps) {
 
 interface EmptyViewProps {
   readonly title: string;
-  /** What will appear here. */
+  /** Describes the data that will appear here. */
   readonly text?: ReactNode;
   /** The next step. */
   readonly children?: ReactNode;

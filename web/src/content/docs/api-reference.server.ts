@@ -154,7 +154,7 @@ function inputs({ parameters, requestBody }: Operation): Block[] {
   return rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)];
 }
 
-/** What the statuses mean, if there is another than 200, and the fields of the answers. */
+/** Meanings of the statuses, unless 200 is the only one, and the fields of the answers. */
 function outputs(operation: Operation): Block[] {
   const successes = successesOf(operation);
   const isPlain = successes.every(([status]) => status === '200');
@@ -252,7 +252,7 @@ function headersSection(headers: OpenApiDocument['components']['headers']): Sect
   };
 }
 
-/** The call with curl, which sends GET without a body and POST with one unless it is given a method. */
+/** The call with curl, which defaults to GET without a body and to POST with a body. */
 function curlOf(path: string, method: Method, operation: Operation): string {
   const { requestBody, security } = operation;
   const example = exampleOf(requestBody?.content['application/json']);

@@ -4,7 +4,7 @@ import { code, type Section } from '../page.js';
 /** The package, as this site serves it. */
 const tarball = `${site.url}/pennytext.tgz`;
 
-/** How the SDK, the command line and the MCP server are installed. */
+/** Installation of the SDK, the command line and the MCP server. */
 export const install: Section = {
   title: 'Install',
   blocks: [

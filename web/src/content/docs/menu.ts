@@ -36,7 +36,7 @@ const samplePages = languagesOfSamples.map((language) => ({
 export interface MenuItem {
   readonly title: string;
   readonly path: string;
-  /** Entries nested below it. */
+  /** Nested entries. */
   readonly items?: readonly MenuItem[];
 }
 
@@ -55,7 +55,6 @@ const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ['Tools and migration', [sdk, cli, mcp, ...migrations]],
 ];
 
-/** The side menu. */
 export const docsMenu: readonly MenuGroup[] = [
   {
     title: 'Get started',

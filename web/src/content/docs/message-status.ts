@@ -5,7 +5,7 @@ import { site } from '../../site.js';
 import { balance, delivered, shown } from '../answers.js';
 import { code, exchange, list, note, type Page, sample, table, type Markup } from '../page.js';
 
-/** What each status means to the sender. */
+/** Meaning of each status to the sender. */
 const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
   scheduled: 'Accepted and charged; leaves at `send_at`.',
   queued: 'Accepted and charged; waiting in the queue.',

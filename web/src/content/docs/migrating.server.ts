@@ -26,7 +26,7 @@ export const migrations: readonly Page[] = [
   }),
 ];
 
-/** Without what operators need, and with the program in place of a link to it. */
+/** Omits the section for operators, and shows the program in place of a link to it. */
 export const verifyLedger: Page = verifyLedgerPage();
 
 function verifyLedgerPage(): Page {
@@ -116,7 +116,7 @@ function cellsOf(row: string): Markup[] {
   return row.split('|').slice(1, -1).map(markupOf);
 }
 
-/** One line, with links to this site's pages. */
+/** Joins a text to one line, with links to this site's pages. */
 function markupOf(text: string): Markup {
   const line = text.trim().replace(/\s*\n\s*/g, ' ');
   return line.replace(/\[([^\]]+)\]\(([a-z-]+\.md)(?:#[a-z-]+)?\)/g, (_link, words: string, file: string) => {

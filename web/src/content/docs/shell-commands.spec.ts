@@ -5,7 +5,7 @@ import { docsPages } from './menu.js';
 
 const root = join(__dirname, '../../../..');
 
-/** A command for a shell, and where it is. */
+/** A command for a shell, and its place. */
 type Command = readonly [place: string, text: string];
 
 /** The commands of the pages, of the programs that these show, and of the Markdown files. */
@@ -37,7 +37,7 @@ describe('commands of the documentation', () => {
   });
 });
 
-/** The command without what is in quotation marks, and without comments. */
+/** The command without quoted texts and comments. */
 function unquoted(command: string): string {
   return command.replace(/'[^']*'|"(?:\\.|[^"\\])*"/gs, '').replace(/(^|\s)#.*$/gm, '');
 }

@@ -32,7 +32,7 @@ interface Failure {
 
 interface Failures {
   readonly report: (id: string, failure: Failure | undefined) => void;
-  /** What has failed on the page now; parts that wait for the same call share its error. */
+  /** Current failures of the page; parts that wait for the same call share its error. */
   readonly shown: readonly Failure[];
 }
 
@@ -57,7 +57,7 @@ export function FailureScope({ children }: { children: ReactNode }) {
 
 const isSeveral = (shown: readonly Failure[]) => new Set(shown.map(({ error }) => error)).size > 1;
 
-/** Reports what could not be loaded. Returns whether {@link SeveralFailures} explains it. */
+/** Reports a failed load. Returns whether {@link SeveralFailures} explains it. */
 export function useFailure(error: unknown, onRetry: () => void): boolean {
   const id = useId();
   const { report, shown } = use(FailuresContext);
@@ -65,7 +65,7 @@ export function useFailure(error: unknown, onRetry: () => void): boolean {
   useEffect(() => {
     latest.current = onRetry;
   });
-  // Before the browser paints: a notice of its own would only flash.
+  // Runs before the browser paints; otherwise a separate notice would flash.
   useLayoutEffect(() => {
     if (!error) return undefined;
     report(id, { error, onRetry: () => latest.current() });
@@ -74,7 +74,7 @@ export function useFailure(error: unknown, onRetry: () => void): boolean {
   return isSeveral(shown);
 }
 
-/** One notice for everything that failed together; its button retries all of it. */
+/** One notice for all failures of a page; its button retries all failed loads. */
 export function SeveralFailures() {
   const { shown } = use(FailuresContext);
   const [first] = shown;
@@ -91,12 +91,12 @@ export function SeveralFailures() {
 
 interface FailureNoticeProps {
   readonly error: unknown;
-  /** What failed, as a sentence: 'Your messages could not be loaded.' */
+  /** The failure as a sentence: 'Your messages could not be loaded.' */
   readonly what: string;
   readonly onRetry: () => void;
 }
 
-/** Replaces content that could not be loaded: what failed, why, and a retry button. */
+/** Replaces content that failed to load: the failure, its reason, and a retry button. */
 export function FailureNotice({ error, what, onRetry }: FailureNoticeProps) {
   const isExplained = useFailure(error, onRetry);
   if (isExplained) return <p className={styles.missing}>{what}</p>;
@@ -117,7 +117,7 @@ function Explained({ error, what, onRetry }: FailureNoticeProps) {
   );
 }
 
-/** What the operator finds a fault of the server by. */
+/** Id by which the operator finds a server error in the logs. */
 function RequestId({ error }: { error: unknown }) {
   const { kind, requestId } = failureOf(error);
   if (kind !== 'broken' || requestId === undefined) return null;
@@ -131,13 +131,13 @@ function RequestId({ error }: { error: unknown }) {
 interface ActionFailureProps {
   /** Null while nothing has failed. */
   readonly error: unknown;
-  /** What was not done, as a sentence: 'The secret was not changed.' */
+  /** The failure as a sentence: 'The secret was not changed.' */
   readonly what: string;
 }
 
 /**
- * Appears beside a button whose action failed; the button retries it, after a fresh sign-in if that
- * was missing.
+ * Appears beside a button whose action failed; the button retries the action, after a fresh sign-in
+ * if the server requires it.
  */
 export function ActionFailure({ error, what }: ActionFailureProps) {
   if (error === null) return null;
@@ -152,7 +152,7 @@ export function ActionFailure({ error, what }: ActionFailureProps) {
 
 /**
  * Asks for a fresh sign-in after the server has refused an action without one. Afterwards the user
- * repeats the action: the address names the open popup, and what was typed is filled in again.
+ * repeats the action: the address names the open popup, and typed text is filled in again.
  */
 function SignInAgain() {
   const { data: account } = useQuery(accountQuery);
@@ -183,12 +183,11 @@ function SignInAgain() {
   );
 }
 
-/** Focuses an element when it appears. */
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /**
- * Belongs to a form of its own outside of the page's: the refused action's form may be around it,
- * and a form in a form is never submitted as itself.
+ * The field belongs to a separate form outside of the page's: the refused action's form may be
+ * around it, and a nested form is never submitted by itself.
  */
 function ConfirmPassword() {
   const formId = useId();
@@ -214,7 +213,7 @@ function ConfirmPassword() {
           id={formId}
           noValidate
           onSubmit={(event) => {
-            // React's events go on to the component around this one.
+            // React's events bubble to the component around the portal.
             event.stopPropagation();
             onSubmit(event);
           }}

@@ -31,16 +31,16 @@ import { views } from './views.js';
 interface Command {
   readonly id: string;
   readonly title: string;
-  /** What it leads to, beside the title. */
+  /** Kind of the destination, shown beside the title. */
   readonly kind: string;
   readonly icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean | 'true' }>;
-  /** Below the title. */
+  /** Text below the title. */
   readonly detail?: string;
-  /** Other words that find it. */
+  /** Other words that find the command. */
   readonly words?: string;
-  /** Where it leads, or what it does. */
+  /** Path of the command's view, or its action. */
   readonly act: string | (() => void);
-  /** Made from what was typed, so it always matches. */
+  /** The command is made from the typed text, so it always matches. */
   readonly isFound?: boolean;
 }
 
@@ -90,7 +90,7 @@ const viewWords: ReadonlyMap<string, string> = new Map([
 
 function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
   const navigate = useNavigate();
-  // Without it the palette finds everything else.
+  // Without the index the palette finds everything else.
   const { index: docs } = useDocsIndex();
   const plain = plainTyped(typed);
   const found = useFound(plain);
@@ -120,12 +120,12 @@ function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
     },
     { ...action, id: 'log-out', title: 'Log out', icon: IconLogout, words: 'sign out logout', act: onLogOut },
   ];
-  // What comes later stands below: it must not take the place of what Enter chooses.
+  // Results that load later stand below, so that they do not displace the item that Enter chooses.
   const groups: readonly Group[] = [
     { value: 'Views', items: views.map(([title, to, icon]) => viewCommand(title, to, icon)) },
     { value: 'Actions', items: actions },
     { value: 'Search', items: searchesFor(plain) },
-    // Only once something is typed: an account can have many.
+    // Numbers appear once something is typed: an account can have many.
     { value: 'Numbers', items: plain === '' ? [] : own },
     { value: 'Messages', items: found.commands },
     { value: 'Documentation', items: docs && typed.trim() ? findInDocs(docs, typed, DOCS_MAX).map(pageCommand) : [] },
@@ -193,14 +193,13 @@ function viewCommand(title: string, to: string, icon: Command['icon']): Command 
   return { id: to, title, kind: 'View', icon, act: to, words: viewWords.get(to) ?? '' };
 }
 
-/** Titles of the documentation are much like those of views. */
-/** Several sections of a page can have one address. */
+/** `Guide:` tells a page from a view. The id has the heading, as sections can share an address. */
 function pageCommand({ page, heading, path }: DocsResult): Command {
   const title = `Guide: ${page === heading ? page : `${page}, ${heading}`}`;
   return { id: path + heading, title, kind: 'Documentation', icon: IconFileText, act: path, isFound: true };
 }
 
-/** Each typed word stands in the title or the other words. */
+/** Returns whether each typed word is in the title or the other words. */
 function isMatch({ title, words = '', isFound = false }: Command, typed: string): boolean {
   const text = `${title} ${words}`.toLowerCase();
   return (
@@ -212,7 +211,7 @@ function isMatch({ title, words = '', isFound = false }: Command, typed: string)
   );
 }
 
-/** The account's numbers, by their digits and labels, and its pools; none while they cannot be loaded. */
+/** The account's numbers, by digits and labels, and its pools; empty if they cannot be loaded. */
 function useOwnNumbers(): readonly Command[] {
   const { data: own } = useQuery(numbersQuery());
   const { data: pooled } = useQuery(poolsQuery);
@@ -236,15 +235,15 @@ function useOwnNumbers(): readonly Command[] {
 }
 
 const ID = /^(sm|ba|ot)([0-9a-f]{32})$/i;
-/** E.164, with its country. */
+/** A whole number in E.164, with its country code. */
 const WHOLE_NUMBER = /^\+[1-9]\d{7,14}$/;
 /** Some digits of a phone number, as the histories search for it. */
 const NUMBER = /^\+?[\d\s().-]{4,24}$/;
 
-/** Shorter texts are found in most messages. */
+/** Minimum length of a searched text; most messages contain shorter texts. */
 const SEARCHED_CHARACTERS_MIN = 2;
 
-/** Where a text can be looked for. */
+/** Commands that search for the typed text. */
 function searchesFor(typed: string): readonly Command[] {
   const [, letters = '', digits = ''] = ID.exec(typed) ?? [];
   if (digits !== '') return [idCommand(letters.toUpperCase(), digits.toLowerCase())];
@@ -299,7 +298,7 @@ function idCommand(letters: string, digits: string): Command {
     : { ...common, title: `Message of one-time password ${id}`, kind: 'One-time password', icon: IconMessages, act };
 }
 
-/** Looks for messages after a pause of this length. */
+/** Pause in typing after which messages are searched. */
 const PAUSE_MS = 250;
 
 /** The newest messages with a text, reference or number. */

@@ -5,7 +5,7 @@ import { storage } from '../../browser-storage.js';
 
 export const SessionContext = createContext<SessionAnswer | undefined>(undefined);
 
-/** The signed-in user; undefined until the server has said who it is. */
+/** The signed-in user; undefined until the server has answered. */
 export function useSession(): SessionAnswer | undefined {
   return use(SessionContext);
 }

@@ -36,7 +36,7 @@ import { NotificationsProvider } from '../notifications/notifications.js';
 import { hasOwnTitle, titleAt, views } from './views.js';
 import parts from '../records/dashboard-parts.module.css';
 
-/** What all views of the dashboard share. */
+/** Frame that all views of the dashboard share. */
 export default function DashboardLayout() {
   const [client] = useState(createQueryClient);
   const { pathname } = useLocation();
@@ -113,7 +113,7 @@ function Shell() {
   useKeptTyping(isHydrated ? session?.id : undefined, `${pathname}${search}`);
   useLiveCredits();
   useLoadingAhead(session !== undefined);
-  // Signed out elsewhere or expired: reading the session again shows which.
+  // Another read of the session shows whether it was signed out elsewhere or has expired.
   useLiveEvent('ended', () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   return (
     <div className={styles.shell}>
@@ -146,7 +146,7 @@ function Shell() {
   );
 }
 
-/** The place of a view before its code runs. The header has the word. */
+/** Placeholder of a view before its code runs. The header shows 'Loading...'. */
 function ViewSkeleton() {
   return (
     <div className={styles.skeleton} aria-hidden="true">
@@ -157,7 +157,7 @@ function ViewSkeleton() {
   );
 }
 
-/** In place of a view that cannot be loaded or shown. */
+/** Replaces a view that cannot be loaded or shown. */
 function BrokenView({ error, retry }: Broken) {
   const [isUnreachable, setUnreachable] = useState(false);
   const isNotLoaded = error instanceof LoadFailure;
@@ -188,7 +188,7 @@ function BrokenView({ error, retry }: Broken) {
 
 type Load = (loadPage: (pathname: string) => Promise<void>) => Promise<unknown>;
 
-/** The other views and popups. */
+/** Code of the other views and popups, to load ahead. */
 const ahead: readonly Load[] = [
   ...views.map(
     ([, to]): Load =>
@@ -201,8 +201,8 @@ const ahead: readonly Load[] = [
 ];
 
 /**
- * Loads their code while the browser is idle, so that they open without a connection too: one at a
- * time, so that the page stays responsive.
+ * Loads the other views while the browser is idle, so that they open without a connection too: one
+ * at a time, so that the page stays responsive.
  */
 function useLoadingAhead(isOn: boolean): void {
   const loadPage = use(LoadPage);
@@ -210,7 +210,7 @@ function useLoadingAhead(isOn: boolean): void {
   useEffect(() => {
     const load = ahead[loaded];
     if (!isOn || !load || isConnectionSpared()) return undefined;
-    // What fails here is reported when it is used.
+    // A failed view reports its failure when it is opened.
     return whenIdle(async () => {
       await Promise.allSettled([load(loadPage)]);
       setLoaded(loaded + 1);
@@ -245,8 +245,7 @@ function whenIdle(run: () => Promise<void>): () => void {
 const creditsMessage = `Failed to create credits record: ${recordMessages.credits}`;
 
 /**
- * Problems of a first sign-in that succeeded nevertheless. The server reports them, never the
- * address.
+ * Problems of a successful first sign-in. The server reports them, never the address.
  */
 function SignInNotices() {
   return (
@@ -258,7 +257,7 @@ function SignInNotices() {
 }
 
 /**
- * After the first sign-in alone. Lasts until the credits have been read, because reading creates
+ * Shown after the first sign-in only, until the credits have been read, because reading creates
  * them.
  */
 function CreditsNotice() {
@@ -290,12 +289,12 @@ function hasSignInNotice(): boolean {
   return document.cookie.split('; ').includes(`${cookie}=${value}`);
 }
 
-/** So that a reload does not bring it back. */
+/** Deletes the cookie, so that a reload does not show the notice again. */
 function forgetSignInNotice(): void {
   document.cookie = `${cookie}=; path=${path}; max-age=0`;
 }
 
-/** While the welcome email cannot be sent, also when that turns out with the page open. */
+/** Shown while the welcome email cannot be sent, also if it fails while the page is open. */
 function MailNotice() {
   const client = useQueryClient();
   const { data } = useQuery(welcomeQuery);
@@ -327,11 +326,11 @@ function MailNotice() {
 
 const RETRIES_MAX = 2;
 
-/** The dashboard's query cache. Any call that finds the session ended signs the page out. */
+/** The dashboard's query cache. A call that fails for an ended session signs the page out. */
 function createQueryClient(): QueryClient {
   const noticeEnd = (error: unknown): void => {
     if (failureOf(error).kind !== 'session') return;
-    // An answer that is still on its way was given before the session ended.
+    // A pending answer dates from before the session ended.
     void client.cancelQueries({ queryKey: sessionQuery.queryKey }, { silent: true });
     client.setQueryData(sessionQuery.queryKey, null);
   };
@@ -342,7 +341,7 @@ function createQueryClient(): QueryClient {
       queries: {
         // Live events report changes.
         staleTime: Infinity,
-        // Without a connection the page shows the failure at once; it loads again when there is one.
+        // Without a connection the page shows the failure at once, and loads again on reconnection.
         retry: (failures, error) => failures < RETRIES_MAX && isPassing(error) && navigator.onLine,
         // Without a connection, calls fail visibly instead of pausing.
         networkMode: 'always',

@@ -139,7 +139,7 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
   );
 }
 
-/** Describes the entry; its name stays the view's. */
+/** A count that describes the entry; the entry's name stays the view's. */
 function Count({ id, count, what }: MenuCount & { id: string }) {
   return (
     <span id={id} className={styles.count} aria-hidden="true">

@@ -4,7 +4,7 @@ import { paths } from '../../paths.js';
 import { useLiveEvent, useTrailing } from '../live/live-events.js';
 import { useSession } from './dashboard-context.js';
 
-/** What stands beside an entry of the menu. */
+/** Count beside a menu entry. */
 export interface MenuCount {
   /** '3', or '99+'. */
   readonly count: string;

@@ -18,7 +18,7 @@ import {
 } from './icons.js';
 import { IconCoins } from '../../ui/line-icons.js';
 
-/** The groups of the menu; the first has the views that the specification names, in its order. */
+/** The groups of the menu; the first has the views of the specification, in its order. */
 export const menu = [
   {
     title: 'Overview',
@@ -70,7 +70,7 @@ export function viewAt(pathname: string): string {
   return isMessage ? paths.dashboardMessages : path;
 }
 
-/** Whether the view at an address sets the document title itself: one number is named by its label. */
+/** Whether the view at an address sets the document title: a number's page shows its label. */
 export function hasOwnTitle(pathname: string): boolean {
   return pathname.startsWith(`${paths.dashboardNumbers}/`);
 }

@@ -65,7 +65,7 @@ export function useLiveState(): LiveState {
   return useLive().state;
 }
 
-/** Calls the listener for every event of this name. */
+/** Calls the listener for every event with this name. */
 export function useLiveEvent<Name extends DashboardEventName>(name: Name, listener: Listener<Name>): void {
   const { events } = useLive();
   const latest = useEffectEvent(listener);
@@ -80,7 +80,7 @@ function useLive() {
 
 interface ConnectionListeners {
   readonly onState: (state: LiveState) => void;
-  /** The server refused the stream, perhaps because the session has ended. */
+  /** Called when the server refuses the stream, perhaps because the session has ended. */
   readonly onRefused: () => void;
 }
 
@@ -141,7 +141,7 @@ function connect(events: LiveEvents, { onState, onRefused }: ConnectionListeners
 /** Events arrive in bursts while messages are being sent. */
 const REFRESH_AFTER_MS = 500;
 
-/** Refetches a query shortly after something of the account has changed. */
+/** Refetches a query shortly after a change of the account. */
 export function useRefresh(queryKey: QueryKey): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -11,7 +11,7 @@ import { pathOf } from './notification-path.js';
 import styles from './notification-bell.module.css';
 import { useNotifications } from './notifications.js';
 
-/** Opens the list of what needs attention; shows how much there is. */
+/** Opens the list of notifications; shows their number. */
 export function NotificationBell() {
   const { shown } = useNotifications();
   const [isOpen, setOpen] = useState(false);
@@ -84,7 +84,7 @@ function NotificationList({ onLeave }: { onLeave: () => void }) {
 interface ItemProps {
   readonly notification: Notification;
   readonly onLeave: () => void;
-  /** Its button. */
+  /** Button of the item. */
   readonly children: React.ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { pathOf } from './notification-path.js';
 import styles from './notification-dot.module.css';
 import { useNotifications } from './notifications.js';
 
-/** Marks the menu entry of a view where something needs attention, and describes it. */
+/** Marks and describes the menu entry of a view that needs attention. */
 export function NotificationDot({ id, to }: { id: string; to: string }) {
   const { shown } = useNotifications();
   const here = shown.filter(({ url }) => viewAt(pathOf(url).replace(/[?#].*$/, '')) === to);

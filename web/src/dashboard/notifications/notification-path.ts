@@ -1,4 +1,4 @@
-/** The place of a notification within the dashboard, of whatever host its address is. */
+/** The path of a notification's address, whatever its host. */
 export function pathOf(url: string): string {
   const { pathname, search, hash } = new URL(url);
   return `${pathname}${search}${hash}`;

@@ -7,18 +7,18 @@ import { useSession } from '../frame/dashboard-context.js';
 import { useLiveEvent, useTrailing } from '../live/live-events.js';
 import { dismissalsFrom, dismissalsText, keptDismissals } from './dismissals.js';
 
-/** A message changes the balance, and a bulk is many messages. */
+/** Delay after a balance event: a message changes the balance, and a bulk is many messages. */
 const READ_AFTER_MS = 1_500;
-/** What no event reports, such as a budget that ends with its day, shows after this time. */
+/** Changes without an event, such as a daily budget's end, show after this time. */
 const READ_EVERY_MS = 60_000;
-/** Followed by the id of the account. */
+/** Storage key, followed by the account's id. */
 const DISMISSED = 'notifications-dismissed-';
 
 interface Notifications {
-  /** Those that this browser has not dismissed. */
+  /** Notifications that this browser has not dismissed. */
   readonly shown: readonly Notification[];
   readonly dismissed: readonly Notification[];
-  /** Undefined once they are known, and while they are being read for the first time. */
+  /** Undefined once notifications are known, and during the first read. */
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
   readonly isKnown: boolean;
   readonly dismiss: (id: string) => void;
@@ -36,14 +36,14 @@ const nothing: Notifications = {
 
 const NotificationsContext = createContext(nothing);
 
-/** What needs attention now. */
+/** Returns the current notifications. */
 export function useNotifications(): Notifications {
   return use(NotificationsContext);
 }
 
 /**
- * Keeps the notifications current while the dashboard is open. A dismissal is the browser's: the
- * account's other people and devices still see what happens, and it ends with its cause.
+ * Keeps the notifications current while the dashboard is open. A dismissal holds for one browser
+ * and ends with its cause; the account's other people and devices still see the notification.
  */
 export function NotificationsProvider({ children }: { children: ReactNode }) {
   const session = useSession();
@@ -96,7 +96,7 @@ function useDismissals(accountId: string | undefined) {
     setReadFor(key);
     setDismissals(dismissalsFrom(storage()?.getItem(key)));
   }
-  // Another tab of the same browser.
+  // Follows dismissals in other tabs of the browser.
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
       if (event.key === key) setDismissals(dismissalsFrom(event.newValue));

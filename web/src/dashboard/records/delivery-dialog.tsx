@@ -34,7 +34,7 @@ export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
   const query = deliveryQuery(id);
   const { data, error, refetch } = useQuery({
     ...query,
-    // The first attempt takes moments, and is counted before it has ended; later ones take minutes.
+    // The first attempt takes moments, and counts before it has ended; later attempts take minutes.
     refetchInterval: ({ state: { data: seen } }) =>
       seen?.status === 'pending' && (seen.attempts <= 1 ? ASKED_EVERY_MS : ASKED_SLOWLY_EVERY_MS),
   });
@@ -137,12 +137,12 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
   );
 }
 
-/** A JSON text with a line for each field; another text as it is. The bytes that were signed have no such lines. */
+/** Indents a JSON text; returns other texts unchanged. The signed bytes are not indented. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Callbacks of other formats are forms, and answers any text.
+    // Callbacks of other formats are forms; answers can be any text.
     return text;
   }
 }
@@ -208,12 +208,12 @@ function hasSubject({ number, messageId, otpId }: Subject): boolean {
 
 const SHOWN_CHARACTERS = 6;
 
-/** Enough of an id to tell it from others. */
+/** Shortens an id to the characters that tell it from others. */
 function shortId(id: string): string {
   return `${id.slice(0, 2)}…${id.slice(-SHOWN_CHARACTERS)}`;
 }
 
-/** The number and the id that an event is about, as links to what they name. */
+/** Number and id of an event's subject; links where it has a page. */
 export function DeliverySubject({ about }: { about: Subject }) {
   const { number, messageId, otpId, received } = about;
   if (!hasSubject(about)) return '–';

@@ -6,7 +6,7 @@ import { briefDayText } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import styles from './dashboard-parts.module.css';
 
-/** Why credits moved. */
+/** Reasons for which credits move. */
 export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   signup: 'Free credits',
   purchase: 'Purchase',
@@ -64,7 +64,7 @@ function detailsOf({ kind, source, note }: LedgerRow) {
   );
 }
 
-/** What the note of a rent names: '+14155550123, month from 2026-11-28'. */
+/** Parses the note of a rent: '+14155550123, month from 2026-11-28'. */
 function rentOf(note: string | null): { number: string; day: string } | undefined {
   const [, number, day] = /^(\+\d+), month from (\d{4}-\d\d-\d\d)$/.exec(note ?? '') ?? [];
   return number === undefined || day === undefined ? undefined : { number, day };

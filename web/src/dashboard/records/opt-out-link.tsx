@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import { optOutsPath } from '../../paths.js';
 
-/** Our code, and the carrier's, of a message to a person who has opted out. */
+/** Our code and the carrier's code for a message to a person who has opted out. */
 const optOutCodes: readonly (string | undefined)[] = ['recipient_opted_out', '21610'];
 
 export const isOptOut = (code: string | undefined): boolean => optOutCodes.includes(code);
 
-/** Beside a refusal: who has opted out, when and how. */
+/** Links a refusal to the opt-out: its person, time and origin. */
 export function OptOutLink({ number }: { number?: string | undefined }) {
   return <Link to={optOutsPath(number)}>See opt-outs</Link>;
 }

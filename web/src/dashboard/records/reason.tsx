@@ -10,7 +10,7 @@ interface OutcomeLabelProps {
   readonly reason: MessageReason | null;
 }
 
-/** A status, with why a message was not delivered below it; the code leads to its explanation. */
+/** A status above the reason of an undelivered message; the code links to its explanation. */
 export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
   if (!reason) return <StatusLabel status={status} />;
   return (
@@ -23,7 +23,7 @@ export function OutcomeLabel({ status, reason }: OutcomeLabelProps) {
   );
 }
 
-/** The address at which a code is explained; all codes without an explanation share one. */
+/** Address of a code's explanation; unknown codes share an address. */
 function explanationPath(code: string): string {
   if (!isKnownDeliveryError(code)) return `${paths.deliveryErrors}#${unknownErrorAnchor}`;
   const isOurs = !/^\d+$/.test(code);
@@ -32,7 +32,7 @@ function explanationPath(code: string): string {
   return `${isOurs ? ownDeliveryErrors : page}#${code}`;
 }
 
-/** A code as a link to what it means and what to do. */
+/** A code as a link to its meaning and remedy. */
 export function ReasonCode({ code }: { code: string }) {
   return (
     <Link to={explanationPath(code)} aria-label={`What ${code} means`}>

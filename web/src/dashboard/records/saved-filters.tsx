@@ -17,7 +17,7 @@ interface SavedFiltersProps {
   readonly view: FilteredView;
   /** The filters that are set, as a query string. */
   readonly query: string;
-  /** Whether any filter is set, so that there is something to save. */
+  /** A filter is set, so that there is something to save. */
   readonly isSet: boolean;
 }
 
@@ -81,14 +81,14 @@ function Panel({ view, query, isSet, onDone }: SavedFiltersProps & { onDone: () 
   );
 }
 
-/** Runs a change, and shows the filters of the view that it answers with. */
+/** Runs a change, and shows the view's filters from the answer. */
 function useChange<Given>(view: FilteredView, change: (given: Given) => Promise<SavedFiltersAnswer>) {
   const client = useQueryClient();
   const key = savedFiltersQuery(view).queryKey;
   return useMutation({
     mutationFn: change,
     onSuccess: (answer) => client.setQueryData(key, answer),
-    // Another tab may have changed them.
+    // Another tab may have changed the filters.
     onError: () => void client.invalidateQueries({ queryKey: key }),
   });
 }
@@ -127,7 +127,7 @@ interface EditProps extends SavedFiltersProps {
   readonly onDone: () => void;
 }
 
-/** Another name, other filters, or the end of a saved filter. */
+/** Renames, replaces or deletes a saved filter. */
 function Edit({ filter: { id, name }, view, query, isSet, onDone }: EditProps) {
   const change = useChange(view, (body: { name?: string; query?: string }) => changeFilter(id, body));
   const remove = useChange(view, () => deleteFilter(id));

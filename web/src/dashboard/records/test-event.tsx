@@ -6,13 +6,13 @@ import { Boundary } from '../../ui/boundary.js';
 import { BrokenPart } from '../../ui/broken-part.js';
 import { ActionFailure } from '../failures/failures.js';
 
-// Home offers the test, and its first load leaves out what shows phone numbers.
+// Home offers the test, and its first load leaves out the code that shows phone numbers.
 const DeliveryDialog = lazy(async () => ({ default: (await import('./delivery-dialog.js')).DeliveryDialog }));
 
 interface TestEvent {
   readonly send: (type: WebhookEventType) => void;
   readonly isSending: boolean;
-  /** Why no event was sent, or a popup with the answer of the receiver. */
+  /** The reason why no event was sent, or a popup with the receiver's answer. */
   readonly result: ReactNode;
 }
 

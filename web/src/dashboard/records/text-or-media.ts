@@ -2,13 +2,13 @@ import { mediaInWords } from '#contract/media.js';
 import { orRemoved } from '../../ui/format.js';
 
 /**
- * A message in one line: its text; without one what its files are, or whether the text was erased.
+ * A message in one line: its text, or else the kinds of its files or a note of its erasure.
  */
 export function textOrMedia(text: string, mediaTypes: readonly (string | null)[], isRemoved = true): string {
   return text === '' ? (mediaInWords(mediaTypes.map((type) => ({ type }))) ?? orRemoved(text, isRemoved)) : text;
 }
 
-/** The files that a text has beside it; undefined where they are shown in its place. */
+/** Names the files beside a text; undefined where they are shown in place of the text. */
 export function filesBeside(text: string, mediaTypes: readonly (string | null)[]): string | undefined {
   const [first] = mediaTypes;
   if (text === '' || first === undefined) return undefined;

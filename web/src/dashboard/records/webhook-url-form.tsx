@@ -10,9 +10,9 @@ import { showToast } from '../../ui/toast.js';
 import styles from './webhook-url-form.module.css';
 
 interface WebhookUrlFormProps {
-  /** Undefined until it has been read; the form is disabled until then. */
+  /** Undefined, with a disabled form, until the URL has been read. */
   readonly known: WebhookUrlAnswer | undefined;
-  /** Another button beside the one that saves. */
+  /** A button beside the save button. */
   readonly children?: ReactNode;
 }
 
@@ -23,7 +23,7 @@ export function WebhookUrlForm({ known, children }: WebhookUrlFormProps) {
   const { mutateAsync } = useMutation({
     mutationFn: updateWebhookUrl,
     onSuccess: (answer, sent) => {
-      // What was typed meanwhile stays.
+      // Keeps text that was typed meanwhile.
       setTyped((now) => (now === sent.webhookUrl ? undefined : now));
       client.setQueryData(webhookUrlQuery.queryKey, answer);
       showToast('Webhook URL updated successfully!');
@@ -56,7 +56,7 @@ export function WebhookUrlForm({ known, children }: WebhookUrlFormProps) {
   );
 }
 
-/** The server's explanation of what is wrong with the URL, or why the update failed. */
+/** The server's explanation of the URL's fault, or of the failed update. */
 function faultIn(error: unknown): string {
   const { code, message, detail } = failureOf(error);
   return code === 'webhook_url_invalid' && detail ? `${message} ${detail}` : message;

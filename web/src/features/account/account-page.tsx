@@ -10,7 +10,7 @@ import { DeleteCard, ExportCard } from './data-cards.js';
 import { SettingsForm } from './settings-form.js';
 import { PasswordCard, SessionsCard, Verification } from './sign-in-cards.js';
 
-/** What concerns the account itself: its owner, sessions, email notices, export and deletion. */
+/** Settings of the account: its owner, sessions, email notices, export and deletion. */
 export default function AccountPage() {
   const { data, error, refetch } = useQuery({ ...accountQuery, refetchOnMount: 'always' });
   return (

@@ -15,7 +15,7 @@ import styles from './account.module.css';
 /** Fields of the emails about a low balance and about a day's spend. */
 export function AlertsCard({ inputOf }: { readonly inputOf: InputOf }) {
   const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
-  // The card appears after the address was followed.
+  // The card appears after the browser has followed the address's fragment.
   useEffect(() => {
     if (window.location.hash === '#alerts') document.getElementById('alerts')?.scrollIntoView();
   }, []);

@@ -47,12 +47,12 @@ function save(file: Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Deletes the account after some days of grace, and keeps it within them. */
+/** Deletes the account after some days of grace; until then, the user can keep it. */
 export function DeleteCard({ account: { email, deleteAt } }: { account: AccountAnswer }) {
   const client = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const isAsking = deleteAt === null && search.has('delete');
-  // In the address, so that a sign-in on the way leads back to the question.
+  // The address holds the question, so that a sign-in on the way leads back to it.
   const ask = (isOn: boolean) => setSearch(isOn ? { delete: '' } : {}, { replace: true, preventScrollReset: true });
   const keep = useMutation({
     mutationFn: keepAccount,

@@ -38,13 +38,13 @@ interface Changes {
   readonly details?: InvoiceDetails;
 }
 
-/** Alerts, notices, countries and invoice details: one form, which saves the ones that were changed. */
+/** One form for alerts, notices, countries and invoice details; saves the changed settings. */
 export function SettingsForm({ account }: { readonly account: AccountAnswer }) {
   const client = useQueryClient();
   const regions = useRegions();
   const { mutateAsync } = useMutation({
     mutationFn: async ({ alerts, notices, disabledCountries, details }: Changes) => {
-      // One after the other: what was saved before a failure stays saved, and is shown as saved.
+      // One request after the other: settings saved before a failure stay, and are shown as saved.
       if (alerts) client.setQueryData(alertsQuery.queryKey, await changeAlerts(alerts));
       if (notices) client.setQueryData(accountQuery.queryKey, await chooseNotices({ notices: [...notices] }));
       if (disabledCountries) {
@@ -64,7 +64,7 @@ export function SettingsForm({ account }: { readonly account: AccountAnswer }) {
       const faults = { ...faultsOf(foundAlerts), ...faultsOf(foundDetails) };
       if (Object.keys(faults).length > 0) return { faults };
       const notices = noticeKinds.filter((kind) => form.has(kind));
-      // What is not offered here keeps its setting.
+      // A country that the form does not offer keeps its setting.
       const isOff = (iso2: string, active: boolean) =>
         active ? !form.has(`country-${iso2}`) : account.disabledCountries.includes(iso2);
       const off = regions.filter(({ iso2, active }) => isOff(iso2, active)).map(({ iso2 }) => iso2);
@@ -115,7 +115,7 @@ function faultsOf(found: Found<object, SettingName> | undefined): Faults<Setting
   return found && 'faults' in found ? found.faults : {};
 }
 
-/** Whether a field of the first has another value in the second. */
+/** Whether a field of `some` has another value in `others`. */
 function differs(some: object, others: object | undefined): boolean {
   const known = new Map<string, unknown>(Object.entries(others ?? {}));
   return Object.entries(some).some(([name, value]) => known.get(name) !== value);

@@ -121,7 +121,7 @@ export function SessionsCard() {
       update(answer);
       showToast('That device is signed out.');
     },
-    // It may have ended elsewhere, or the answer was lost.
+    // The session may have ended elsewhere, or the answer was lost.
     onError: reload,
   });
   const endOthers = useMutation({

@@ -8,7 +8,7 @@ import { credits } from '../../ui/credits.js';
 import { Panel } from '../../ui/surface.js';
 import styles from './exposure-card.module.css';
 
-/** What leaked keys could spend before the owner notices, and what lowers it most. */
+/** Credits that leaked keys could spend unnoticed, and the setting that lowers them most. */
 export function ExposureCard() {
   const { data, error, refetch } = useQuery({ ...exposureQuery, refetchOnMount: 'always' });
   return (

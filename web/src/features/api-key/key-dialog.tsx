@@ -35,7 +35,7 @@ const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 const explained = new Set(['key_settings_invalid', 'key_limit', 'key_not_found']);
 
 interface KeyDialogProps {
-  /** The key to change; without it one is created. */
+  /** The key to change; undefined creates a key. */
   readonly current?: NamedKeyView;
   readonly onDone: (answer: NamedKeysAnswer | NamedKeySecretAnswer) => void;
   readonly onClose: () => void;
@@ -134,7 +134,7 @@ function Scopes({ chosen, fault }: { chosen: readonly KeyScope[]; fault: string 
   );
 }
 
-/** The countries that messages are sent to, and others that the key has already. */
+/** Countries that messages are sent to, and the key's other countries. */
 function Countries({ chosen }: { chosen: readonly string[] }) {
   const offered = useRegions().filter(({ active, iso2 }) => active || chosen.includes(iso2));
   return (
@@ -206,7 +206,7 @@ const faultTexts = {
   addresses: `Up to ${limits.keyAddressesMax} network addresses.`,
 };
 
-/** What the dialog holds of a key; an empty field is no limit. */
+/** Reads the key's settings from the dialog; an empty field is no limit. */
 function settingsIn(form: FormData, current: NamedKeyView | undefined) {
   const limitIn = (name: string) => (formText(form, name).trim() === '' ? null : wholeNumber(formText(form, name)));
   const lastDay = formText(form, 'lastDay');

@@ -23,7 +23,7 @@ import styles from './key.module.css';
 import { NamedKeys } from './named-keys.js';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
-/** The API key, its test key, and their replacement. */
+/** The API key, its test key, and the replacement of both. */
 export default function KeyPage() {
   const { data, error, refetch } = useQuery({
     ...keysQuery,
@@ -161,7 +161,7 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
   const asked = search.get('replace');
   const question = { keepOldForHours: wholeNumber(asked ?? ''), cancel_scheduled: false };
   const confirmed = rotateKeyBody.safeParse(question).data?.keepOldForHours;
-  // In the address, so that a sign-in on the way leads back to the question.
+  // The address holds the question, so that a sign-in on the way leads back to it.
   const confirm = (hours?: number) =>
     setSearch(hours === undefined ? {} : { replace: String(hours) }, { replace: true, preventScrollReset: true });
   const [cancelScheduled, setCancelScheduled] = useState(false);
@@ -226,7 +226,7 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
 interface ConfirmRotationProps {
   readonly masked: string;
   readonly hours: number;
-  /** How many earlier keys still work. */
+  /** Number of earlier keys that still work. */
   readonly earlier: number;
   readonly error: Error | null;
   readonly isBusy: boolean;
@@ -236,7 +236,7 @@ interface ConfirmRotationProps {
   readonly onClose: () => void;
 }
 
-/** Explains what will stop working before it does. */
+/** Warns which programs will stop working. */
 function ConfirmRotation(props: ConfirmRotationProps) {
   const { masked, hours, earlier, error, isBusy, cancelScheduled, onCancelScheduled, onConfirm, onClose } = props;
   const end = masked.slice(-4);

@@ -24,7 +24,7 @@ const actionKinds = ['edit', 'rotate', 'end-old', 'revoke'] as const;
 interface Action {
   readonly kind: (typeof actionKinds)[number];
   readonly key: NamedKeyView;
-  /** In the list. */
+  /** Index in the list. */
   readonly place: number;
 }
 
@@ -41,7 +41,7 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
   const [search, setSearch] = useSearchParams();
-  // The button of the page and other views lead to the form.
+  // The page's button and other views open the form by the address.
   const isAsked = search.has('create');
   const action = actionIn(search, data?.keys);
   const replaceSearch = (next: Record<string, string>) => setSearch(next, { replace: true, preventScrollReset: true });
@@ -50,9 +50,9 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
   // A key can be revoked while its new secret is shown.
   const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
   const list = useRef<HTMLUListElement>(null);
-  /** Its row may still be there when the dialog asks what has the focus next. */
+  /** The revoked key: its row may still exist when the dialog asks for the next focus. */
   const revoked = useRef<string>(undefined);
-  /** The menu of the key that takes the place of a revoked one, or of the last one. */
+  /** The menu of the key that takes a revoked key's place, or of the last key. */
   const menuAt = (place: number) => {
     const rows = [...(list.current?.children ?? [])].filter(({ id }) => id !== revoked.current);
     const menus = rows.map((row) => row.querySelector<HTMLElement>('button[aria-haspopup=menu]'));
@@ -66,7 +66,7 @@ export function NamedKeys({ createButton }: { createButton: RefObject<HTMLButton
   useEffect(() => {
     latest.current = opened;
   });
-  /** A late answer leaves a dialog alone that was opened since. */
+  /** Leaves a dialog open that was opened before a late answer. */
   const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
     client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
     if (action?.kind === 'revoke') revoked.current = action.key.id;
@@ -168,7 +168,7 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
   );
 }
 
-/** The key of the samples is made and named by the documentation: it can only be ended. */
+/** Actions of a key. The documentation makes the key of the samples: it can only be revoked. */
 function actionsOf(key: NamedKeyView, onAction: (kind: Action['kind']) => void) {
   const change = [
     { title: 'Edit…', onChoose: () => onAction('edit') },
@@ -182,7 +182,7 @@ function actionsOf(key: NamedKeyView, onAction: (kind: Action['kind']) => void) 
   ];
 }
 
-/** What a key may do, in words. */
+/** Permissions and limits of a key, in words. */
 function limitsOf(key: NamedKeyView): string[] {
   const { scopes, addresses, countries, creditsPerDay, creditsPerMonth, messagesPerSecond, expiresAt } = key;
   const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -225,10 +225,10 @@ const questions = {
   },
 } as const;
 
-/** Hours that an old secret keeps working. */
+/** Choices of hours for which an old secret keeps working. */
 const graceHours = [0, 1, 24, limits.oldKeyHoursMax] as const;
 
-/** Explains what will stop working before it does. */
+/** Warns which programs will stop working. */
 function Confirm({ kind, current: { id, name, masked, forSamples }, focusAfter, onDone, onClose }: ConfirmProps) {
   const client = useQueryClient();
   const [keepOldForHours, setHours] = useState(0);
@@ -244,7 +244,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, focusAfter, 
       onDone(answer);
       showToast(done(name) + canceledText(answer));
     },
-    // It may have been revoked elsewhere, or the answer was lost.
+    // The key may have been revoked elsewhere, or the answer was lost.
     onError: () => client.invalidateQueries({ queryKey: namedKeysQuery.queryKey }),
   });
   const failure = work.error && failureOf(work.error);

@@ -9,7 +9,7 @@ interface ScheduledChoiceProps {
   readonly onChange: (isChosen: boolean) => void;
 }
 
-/** Offers to cancel what a key has scheduled; nothing when it has scheduled nothing. */
+/** Offers to cancel a key's scheduled messages; hidden when there are none. */
 export function ScheduledChoice({ keyId, isChosen, onChange }: ScheduledChoiceProps) {
   const { data } = useQuery(keyScheduledQuery(keyId));
   if (!data || data.messages === 0) return null;
@@ -22,7 +22,7 @@ export function ScheduledChoice({ keyId, isChosen, onChange }: ScheduledChoicePr
   );
 }
 
-/** What the toast adds about messages that were canceled with a key. */
+/** Toast text about messages that were canceled with a key. */
 export function canceledText({ canceled = 0 }: { readonly canceled?: number | undefined }): string {
   if (canceled === 0) return '';
   return ` ${canceled.toLocaleString('en-US')} scheduled ${canceled === 1 ? 'message is' : 'messages are'} canceled.`;

@@ -25,7 +25,6 @@ const tabs = [
   { name: 'top-ups', title: 'Automatic top-ups' },
 ] as const;
 
-/** Tables by tab. */
 const views = {
   payments: <PaymentsTable />,
   spend: <SpendTable />,

@@ -39,7 +39,7 @@ interface Filter extends Days {
 
 const everything: Filter = { kind: '', ...allDays };
 
-/** The filters in an address, and why values of it are not among them. */
+/** Parses the filters in an address; `faults` explains rejected values. */
 function filterIn(address: URLSearchParams): { filter: Filter; faults: readonly string[] } {
   const wanted = address.get('kind') ?? '';
   const kind = ledgerKinds.find((one) => one === wanted) ?? '';
@@ -61,7 +61,7 @@ function queryOf(filter: Filter): string {
 
 const movements = (count: number) => (count === 1 ? '1 movement' : `${count.toLocaleString('en-US')} movements`);
 
-/** Of a search: the matches, and among how many. */
+/** Number of matches of a search, and of all searched movements. */
 function countText({ total, among, more }: LedgerAnswer): string {
   const count = total.toLocaleString('en-US');
   return more ? `${count} found.` : `${count} of ${movements(among)}.`;
@@ -72,11 +72,11 @@ export function LedgerTable() {
   const { page, setPage, size, setSize } = useTablePage();
   const [address, setAddress] = useSearchParams();
   const { filter, faults } = filterIn(address);
-  /** Where a search continues: entries below this number. */
+  /** Number of the entry below which a search continues. */
   const [older, setOlder] = useState<number>();
   /** The newest entry when paging started. */
   const [anchor, setAnchor] = useState<number>();
-  // Other filters begin at the newest entry, also those that were saved.
+  // Other filters, also saved ones, begin at the newest entry.
   const [known, setKnown] = useState(queryOf(filter));
   if (known !== queryOf(filter)) {
     setKnown(queryOf(filter));

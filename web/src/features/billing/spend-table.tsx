@@ -23,7 +23,7 @@ const spans = [
 ] as const;
 type Months = (typeof spans)[number][0];
 
-/** What was spent, by month and key, by country and by kind. */
+/** Spent credits by month and key, by country and by kind. */
 export function SpendTable() {
   const [months, setMonths] = useState<Months>('6');
   const days = { from: firstDayOf(Number(months)) };
@@ -145,7 +145,7 @@ interface MonthRow extends Figures {
   readonly name: string | null;
 }
 
-/** The newest month first, and its keys in order of what they spent. */
+/** Rows by month, newest first, and within a month by the keys' spend. */
 function monthRows({ months }: SpendAnswer): MonthRow[] {
   return months
     .toReversed()

@@ -15,7 +15,7 @@ import styles from './bulk.module.css';
 
 const BAR_WIDTH = 1_000;
 const BAR_HEIGHT = 10;
-/** In the order of the bar: what is over first. */
+/** Statuses in the order of the bar. */
 const barOrder = [
   'delivered',
   'sent',
@@ -32,7 +32,7 @@ interface OfBatch {
   readonly batch: Pick<BatchView, 'messages' | 'statuses'>;
 }
 
-/** How many messages have reached their last status. */
+/** Number of messages in a final status. */
 export function finishedOf({ statuses }: OfBatch['batch']): number {
   return messageStatuses.reduce((sum, status) => sum + (over.has(status) ? statuses[status] : 0), 0);
 }

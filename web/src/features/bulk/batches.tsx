@@ -86,7 +86,7 @@ export function BatchList() {
   );
 }
 
-/** One batch: its progress, its price and its messages. */
+/** A batch: its progress, price and messages. */
 export function OneBatch({ id }: { id: string }) {
   return (
     <View title="Batch" lead={<Link to={batchesPath}>Back to all batches</Link>}>
@@ -183,7 +183,7 @@ function BatchMessages({ id }: { id: string }) {
   );
 }
 
-/** Cancels the messages of a batch that wait, after a confirmation. Nothing when none does. */
+/** Cancels a batch's waiting messages after a confirmation; hidden when there are none. */
 function CancelBatch({ batch }: { batch: BatchView }) {
   const [isOpen, setOpen] = useState(false);
   const waiting = batch.statuses.scheduled + batch.statuses.queued;

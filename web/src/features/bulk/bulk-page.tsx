@@ -25,7 +25,7 @@ const tabs = [
   { name: 'batches', title: 'Batches' },
 ] as const;
 
-/** A batch if the address names one, or else the composer and the list of batches. */
+/** The batch that the address names, or else the composer and the list of batches. */
 export default function BulkPage() {
   const [address, setAddress] = useSearchParams();
   const batchId = address.get('id');
@@ -49,7 +49,7 @@ interface Draft extends Composed {
   readonly list: RecipientTable | undefined;
 }
 
-/** What the composer for one recipient hands over. Not part of the address, which servers log. */
+/** Message from the composer for one recipient. Not part of the address, which servers log. */
 function messageIn(state: unknown): string {
   const given: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'message') : undefined;
   return typeof given === 'string' ? given : '';
@@ -116,7 +116,7 @@ function BulkComposer() {
         onAnother={() => {
           sending.reset();
           reset();
-          // The encoding and the sender stay as they were chosen.
+          // Keeps the chosen encoding and sender.
           change({ ...nothingComposed, encoding, from, list: undefined });
           files.clear();
         }}
@@ -195,7 +195,7 @@ function areSame(some: readonly StoredFile[], others: readonly StoredFile[]): bo
   return some.length === others.length && some.every(({ mediaId }, place) => mediaId === others[place]?.mediaId);
 }
 
-/** After a reload: a bulk may have been sent whose answer did not arrive. */
+/** Warns after a reload that a bulk without an answer may have been sent. */
 function UnansweredNotice({ at }: { at: number | undefined }) {
   if (at === undefined) return null;
   return (

@@ -26,13 +26,13 @@ interface BulkPreviewCardProps {
   readonly preview: BulkPreview;
   readonly isSending: boolean;
   readonly onSend: () => void;
-  /** Takes the message with plain characters. */
+  /** Called with the message in plain characters. */
   readonly onPlain: (message: string) => void;
-  /** Why the last attempt sent nothing, if so. */
+  /** Reason why the last attempt sent nothing, if so. */
   readonly children: ReactNode;
 }
 
-/** What would be sent and what it costs, and the button that sends it. */
+/** Shows the bulk and its price, and the button that sends it. */
 export function BulkPreviewCard({ preview, isSending, onSend, onPlain, children }: BulkPreviewCardProps) {
   const [isAsking, setAsking] = useState(false);
   const { draft, recipients, rejected, lines, balance, options, plain, unansweredAt } = preview;
@@ -117,7 +117,7 @@ export function BulkPreviewCard({ preview, isSending, onSend, onPlain, children 
   );
 }
 
-/** When and how the messages are sent. */
+/** Time and options of the messages, in words. */
 function optionsInWords({ encoding, sendAt, media, asLinks }: BulkOptions): string {
   const more = `${filesInWords(media.length, asLinks)}${encodingInWords[encoding]}`;
   if (sendAt === undefined) return `Sent at once. ${more}`;

@@ -11,12 +11,12 @@ const SHOWN_ROWS = 3;
 
 interface RecipientsFieldProps {
   readonly list: RecipientTable | undefined;
-  /** Why the list cannot be sent. */
+  /** Reason why the list cannot be sent. */
   readonly fault: string | undefined;
   readonly onChange: (list: RecipientTable | undefined) => void;
 }
 
-/** Where the list came from. */
+/** Origin of the list. */
 type Source = { readonly kind: 'file'; readonly name: string; readonly isLegacy: boolean } | { readonly kind: 'typed' };
 
 /** A CSV file, or numbers that are typed in. */
@@ -107,7 +107,7 @@ async function read(file: File) {
   try {
     return textOfFile(new Uint8Array(await file.arrayBuffer()));
   } catch (cause) {
-    // It was moved or changed since it was chosen (W3C File API, NotReadableError).
+    // The file was moved or changed after the choice (W3C File API, NotReadableError).
     if (cause instanceof DOMException) return { fault: 'The file could not be read. Choose it again.' };
     throw cause;
   }
@@ -119,7 +119,7 @@ interface ListSettingsProps {
   readonly onChange: (list: RecipientTable) => void;
 }
 
-/** How the rows are understood, and the first of them. */
+/** Settings that map rows to recipients, and the first rows. */
 function ListSettings({ list: { table, mapping }, source, onChange }: ListSettingsProps) {
   const columns = columnNames(table, mapping);
   const rows = table.count - (mapping.hasNames ? 1 : 0);

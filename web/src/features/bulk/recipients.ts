@@ -6,7 +6,7 @@ import { isGsm7, smartText, unicodeCharactersIn } from '#contract/sms-characters
 import { inDashboardWords } from '../composer/link-advice.js';
 import { type Csv, type CsvRow, parseCsv, type Unreadable } from '#contract/csv.js';
 
-/** How the rows of a table become recipients. */
+/** Mapping of a table's rows to recipients. */
 export interface Mapping {
   /** The first row has the names of the columns. */
   readonly hasNames: boolean;
@@ -14,15 +14,15 @@ export interface Mapping {
   readonly numberColumn: number;
 }
 
-/** A table, and how its rows become recipients. */
+/** A table, and the mapping of its rows to recipients. */
 export interface RecipientTable {
   readonly table: Csv;
   readonly mapping: Mapping;
 }
 
-/** A column, and what `{{name}}` stands for it in a template. */
+/** A column, and its variable `{{name}}` in a template. */
 interface ColumnName {
-  /** As in the file. */
+  /** Title as in the file. */
   readonly title: string;
   readonly name: string;
 }
@@ -37,17 +37,17 @@ export interface Recipient {
 
 export interface Recipients {
   readonly recipients: readonly Recipient[];
-  /** The line of each. */
+  /** Line of each recipient. */
   readonly lines: readonly number[];
 }
 
-/** One more for the names of the columns. */
+/** Maximum of rows, with a row for column names. */
 const ROWS_MAX = limits.bulkMessagesMax + 1;
 const GUESSED_BY_ROWS = 50;
 const NUMBER_TITLE = /phone|mobile|cell|number|recipient|msisdn|tel|^to$/i;
 const count = (rows: number) => rows.toLocaleString('en-US');
 
-/** Parses a CSV file, or numbers that are typed in: one per line, or all in one. */
+/** Parses a CSV file, or typed numbers: each on a line, or all on one line. */
 export function readTable(text: string): Csv | Unreadable {
   const table = parseCsv(text, ROWS_MAX);
   if ('fault' in table) return table;
@@ -57,7 +57,7 @@ export function readTable(text: string): Csv | Unreadable {
   return { rows: only.cells.map((cell) => ({ line: only.line, cells: [cell] })), count: only.cells.length };
 }
 
-/** Chooses the column in which most cells look like phone numbers, by its name if several do. */
+/** Chooses the column with the most cells like phone numbers; the name decides a tie. */
 export function guessMapping(rows: readonly CsvRow[]): Mapping {
   const sample = rows.slice(0, GUESSED_BY_ROWS);
   const [first] = sample;
@@ -75,7 +75,7 @@ export function dataRows(table: Csv, { hasNames }: Mapping): readonly CsvRow[] {
   return hasNames ? table.rows.slice(1) : table.rows;
 }
 
-/** Why the table cannot be sent as one bulk. */
+/** Reason why the table cannot be sent as one bulk. */
 export function faultOfTable(table: Csv, { hasNames }: Mapping): string | undefined {
   const rows = table.count - (hasNames ? 1 : 0);
   if (rows === 0) return 'There are no rows below the names of the columns.';
@@ -108,8 +108,8 @@ export function variablesOf(template: string): readonly string[] {
 }
 
 /**
- * One recipient per row, with the columns that the template uses and the reference: its own, or the
- * given one. Cells that a row lacks are left out.
+ * One recipient per row, with the columns that the template uses and the reference of the row, or
+ * else the given reference. Omits cells that a row lacks.
  */
 export function recipientsOf(table: Csv, mapping: Mapping, template: string, reference = ''): Recipients {
   const wanted = new Set([...variablesOf(template), 'reference']);
@@ -133,7 +133,7 @@ export function recipientsOf(table: Csv, mapping: Mapping, template: string, ref
 }
 
 /**
- * The text that a recipient gets. A variable without a value stays as it is; the server refuses it.
+ * The text for a recipient. A variable without a value stays unchanged; the server refuses it.
  */
 export function filledIn(template: string, recipient: Recipient): string {
   return template.replaceAll(templateVariable, (variable, name: string) =>
@@ -142,7 +142,7 @@ export function filledIn(template: string, recipient: Recipient): string {
 }
 
 /**
- * The first characters of all messages that GSM-7 does not have, after the replacements of `smart`.
+ * The first characters of all messages that GSM-7 lacks, after the replacements of `smart`.
  */
 export function otherCharactersIn(list: RecipientTable | undefined, template: string, encoding: SmsEncoding): string[] {
   const { recipients } = list ? recipientsOf(list.table, list.mapping, template) : { recipients: [] };
@@ -155,7 +155,7 @@ export function otherCharactersIn(list: RecipientTable | undefined, template: st
   return [...found].slice(0, limits.quoteUnicodeCharactersMax);
 }
 
-/** Why an item was rejected; items are called by their lines. */
+/** Reason why an item was rejected; names items by their lines. */
 export function reasonOf({ code, detail }: RejectedItem, lines: readonly number[]): string {
   const [, first] = /^Item (\d+) /.exec(detail) ?? [];
   if (code !== 'duplicate' || first === undefined) return inDashboardWords(detail);
@@ -169,7 +169,7 @@ function isNumberLike(cell: string): boolean {
   return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]+$/.test(plain);
 }
 
-/** As many as the widest row has cells. */
+/** Empty titles, as many as the widest row has cells. */
 function titlesOf(rows: readonly CsvRow[]): readonly undefined[] {
   return Array.from({ length: Math.max(0, ...rows.map(({ cells }) => cells.length)) });
 }

@@ -13,7 +13,7 @@ const bulk = (at: number) => ({
   rejected: [{ index: 1, code: 'invalid_number', detail: 'Not a number' }],
 });
 
-/** What a browser tab keeps over a reload. */
+/** Storage of a browser tab, which survives a reload. */
 function storage(limit = Infinity) {
   const items = new Map<string, string>();
   return {

@@ -8,12 +8,11 @@ const KEPT_MAX = 5;
 const HOUR_MS = 3_600_000;
 
 /**
- * A bulk that was sent, and whose answer has not arrived: what it takes to send exactly the same
- * again.
+ * A sent bulk whose answer has not arrived; has all that is needed to send the same bulk again.
  */
 const unansweredBulk = z.object({
   idempotencyKey: z.string(),
-  /** When it was sent, in milliseconds. */
+  /** Send time, in milliseconds. */
   at: z.number(),
   encoding: z.enum(smsEncodings),
   from: z.string().optional(),
@@ -23,7 +22,7 @@ const unansweredBulk = z.object({
   asLinks: z.boolean().default(false),
   credits: z.number(),
   balance: z.number(),
-  /** Without the numbers, which are not stored. */
+  /** Rejected items without their numbers, which are not stored. */
   rejected: z.array(rejectedItem.omit({ to: true })),
 });
 type UnansweredBulk = z.infer<typeof unansweredBulk>;
@@ -33,7 +32,7 @@ const storedBulks = z.record(z.string(), unansweredBulk);
 /**
  * The unanswered bulks of this browser tab by their content. They outlive a reload of the page, so
  * that the same list and message cannot be sent twice; the server forgets an Idempotency-Key after
- * a day, and so does this.
+ * a day, and so does this class.
  */
 export class UnansweredBulks {
   private bulks: Readonly<Record<string, UnansweredBulk>>;
@@ -48,7 +47,7 @@ export class UnansweredBulks {
     return bulk && now - bulk.at < limits.idempotencyHours * HOUR_MS ? bulk : undefined;
   }
 
-  /** The latest one. */
+  /** The latest unanswered bulk. */
   latest(now = Date.now()): UnansweredBulk | undefined {
     return Object.keys(this.bulks)
       .flatMap((content) => this.find(content, now) ?? [])
@@ -61,7 +60,7 @@ export class UnansweredBulks {
     this.store(Object.fromEntries([[content, bulk], ...newest]));
   }
 
-  /** A definite answer arrived. */
+  /** Called when a definite answer has arrived. */
   forget(content: string): void {
     this.store(Object.fromEntries(Object.entries(this.bulks).filter(([other]) => other !== content)));
   }
@@ -71,7 +70,7 @@ export class UnansweredBulks {
     try {
       this.storage?.setItem(STORED, JSON.stringify(bulks));
     } catch (cause) {
-      // A full storage (HTML standard, section 12.2.1): they are known until the page is left.
+      // Full storage (HTML standard, section 12.2.1): bulks are known until the page is left.
       if (!(cause instanceof DOMException)) throw cause;
     }
   }
@@ -101,7 +100,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Undefined when the browser blocks storage. */
+/** The session storage; undefined when the browser blocks it. */
 function sessionStorageIfAllowed(): Storage | undefined {
   try {
     return window.sessionStorage;

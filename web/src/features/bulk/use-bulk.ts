@@ -15,55 +15,54 @@ import type { Csv } from '#contract/csv.js';
 import { type Mapping, type Recipient, recipientsOf } from './recipients.js';
 import { contentName, type UnansweredBulks } from './unanswered.js';
 
-/** How and when a bulk is sent. */
+/** Sending options of a bulk. */
 export interface BulkOptions {
   readonly encoding: SmsEncoding;
-  /** A number or the id of a pool; the one that fits best if undefined. */
+  /** A number or the id of a pool; undefined for the best sender. */
   readonly from: string | undefined;
-  /** RFC 3339; at once if undefined. */
+  /** Send time, RFC 3339; at once if undefined. */
   readonly sendAt: string | undefined;
   /** Ids of the files of each message. */
   readonly media: readonly string[];
-  /** Links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks: boolean;
 }
 
-/** What is on the form. */
+/** Content of the form. */
 interface BulkDraft extends Omit<BulkOptions, 'media'> {
   readonly files: readonly StoredFile[];
   readonly table: Csv;
   readonly mapping: Mapping;
   readonly message: string;
-  /** Of messages whose row of the list has none; '' for none. */
+  /** Reference of messages whose row lacks a reference; '' for none. */
   readonly reference: string;
 }
 
-/** What would be sent, as the server decided about it. */
+/** The bulk that would be sent, as quoted by the server. */
 export interface BulkPreview {
   readonly draft: BulkDraft;
-  /** The draft's options, or those of the earlier attempt. */
+  /** The options of the draft, or of the earlier attempt. */
   readonly options: BulkOptions;
-  /** Names recipients and message. */
+  /** Name of recipients and message, by {@link contentName}. */
   readonly content: string;
-  /** When the same recipients and message were sent before and not answered, in milliseconds. */
+  /** Time of an earlier, unanswered attempt with the same content, in milliseconds. */
   readonly unansweredAt: number | undefined;
   readonly lines: readonly number[];
   readonly rejected: readonly RejectedItem[];
   /** Recipients that are not rejected. */
   readonly recipients: readonly Recipient[];
-  /** The price of all of them. */
+  /** The price for all recipients. */
   readonly credits: number;
   readonly balance: number;
-  /** The message with plain characters, and its price, where it has others. */
+  /** The message with plain characters, and its price, where the message has other characters. */
   readonly plain: { readonly message: string; readonly credits: number } | undefined;
 }
 
 type Answer = Pick<BulkQuoteAnswer, 'rejected' | 'credits' | 'balance'>;
 
 /**
- * Quotes a bulk, which sends and charges nothing. Recipients and message whose sending was not
- * answered are not checked again: if they have been sent, they have changed the balance, and what
- * it does not cover must not become another bulk.
+ * Quotes a bulk, which sends and charges nothing. An unanswered bulk is not checked again: it may
+ * have changed the balance, and the part that is no longer covered must not become another bulk.
  */
 export function usePreview(unanswered: UnansweredBulks) {
   const client = useQueryClient();
@@ -86,7 +85,7 @@ export function usePreview(unanswered: UnansweredBulks) {
         encoding: earlier?.encoding ?? encoding,
         from: earlier ? earlier.from : from,
         sendAt: earlier ? earlier.sendAt : sendAt,
-        // The same files have other ids when they are uploaded again.
+        // Files get other ids when they are uploaded again.
         media: earlier?.media ?? files.map(({ mediaId }) => mediaId),
         asLinks,
       };
@@ -125,8 +124,8 @@ export function usePreview(unanswered: UnansweredBulks) {
 }
 
 /**
- * Sends what the preview shows: all of it or nothing, at no other price, so that it costs what was
- * confirmed. A retry of what may have been sent reuses its idempotency key.
+ * Sends the previewed bulk, whole or not at all, and only at the confirmed price. A retry of a bulk
+ * that may have been sent reuses its idempotency key.
  */
 export function useBulkSending(unanswered: UnansweredBulks, onChanged: () => void) {
   const client = useQueryClient();
@@ -198,7 +197,7 @@ function useApiKey() {
 }
 
 const BYTES_PER_MIB = 1_048_576;
-/** What the body has beside message and recipients. */
+/** Room for the rest of the body, beside message and recipients. */
 const ENVELOPE_BYTES = 1_024;
 
 function checkSize(body: object): void {
@@ -212,7 +211,7 @@ function checkSize(body: object): void {
 
 const READ_AFTER_MS = 1_000;
 
-/** Reads the batches that are shown again when messages have changed. */
+/** Refetches the shown batches when messages have changed. */
 export function useLiveBatches(): void {
   const client = useQueryClient();
   const read = useTrailing(() => void client.invalidateQueries({ queryKey: batchesKey }), READ_AFTER_MS);
@@ -221,10 +220,8 @@ export function useLiveBatches(): void {
   useLiveEvent('live', read);
 }
 
-// Not in paths.ts, which public pages load too.
+// These paths are not in paths.ts, which public pages load too.
 
-/** The list of batches. */
 export const batchesPath = `${paths.dashboardBulk}?tab=batches`;
 
-/** One batch. */
 export const batchPath = (batchId: string): string => `${paths.dashboardBulk}?id=${batchId}`;

@@ -15,12 +15,12 @@ interface TimeChoiceProps {
 }
 
 /**
- * Chooses when the message leaves: now, or at a time that is picked in local time and shown in New
- * York time too.
+ * Chooses the time of sending: now, or a time that is picked in local time and also shown in New
+ * York time.
  */
 export function TimeChoice({ time, fault, onChange }: TimeChoiceProps) {
   const id = useId();
-  // Hints for the browser's picker; what counts is checked when the message is sent.
+  // Hints for the browser's picker; the limits are checked when the message is sent.
   const [[first, last]] = useState(() => {
     const now = Date.now();
     return [pickerValueOf(new Date(now)), pickerValueOf(new Date(now + limits.sendAtDaysMax * DAY_MS))] as const;
@@ -78,12 +78,12 @@ const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
 
 interface EncodingChoiceProps {
   readonly encoding: SmsEncoding;
-  /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
+  /** The first characters that GSM-7 lacks, after the replacements of `smart`. */
   readonly otherCharacters: readonly string[];
   readonly onChange: (encoding: SmsEncoding) => void;
 }
 
-/** Chooses how texts are encoded, and shows which characters do not fit into GSM-7. */
+/** Chooses the encoding, and shows characters that GSM-7 lacks. */
 export function EncodingChoice({ encoding, otherCharacters, onChange }: EncodingChoiceProps) {
   return (
     <fieldset className={styles.choice} data-three>
@@ -117,7 +117,7 @@ function consequence(encoding: SmsEncoding): string {
         `not ${gsm7.single}.`;
 }
 
-/** Characters beside each other, the invisible ones by their code points. */
+/** Characters beside each other, invisible characters as code points. */
 export function Characters({ characters }: { characters: readonly string[] }): ReactNode {
   return characters.map((character) => (
     <bdi key={character} className={styles.character}>

@@ -10,22 +10,22 @@ interface CurlSampleProps {
   readonly origin?: string;
   readonly to?: string;
   readonly message?: string;
-  /** A number or the id of a pool; '' for the one that fits best. */
+  /** A number or the id of a pool; '' for the best sender. */
   readonly from?: string | undefined;
-  /** When the message leaves; at once if undefined. */
+  /** Send time; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | undefined;
-  /** Ids of its files. */
+  /** Ids of the message's files. */
   readonly media?: readonly string[];
-  /** Whether links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks?: boolean;
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
 
 /**
- * The shell command that sends a message: shown with the masked API key, copied with the real one.
+ * The shell command that sends a message: shown with the masked API key, copied with the real key.
  */
 export function CurlSample({
   title = 'Curl',

@@ -11,18 +11,18 @@ import type { Files } from './use-files.js';
 
 interface FileFieldProps {
   readonly files: Files;
-  /** Why no message with files can be sent, if so. */
+  /** Reason why no message with files can be sent, if so. */
   readonly fault: string | undefined;
-  /** Recipients are, or may be, where files are not taken. */
+  /** Some recipients may be unable to receive files. */
   readonly offersLinks: boolean;
-  /** Whether links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks: boolean;
   readonly onLinks: (asLinks: boolean) => void;
-  /** The button is a picture, on the line of the text: the parts are areas of the form's grid. */
+  /** Shows the button as an icon on the text's line: the parts are areas of the form's grid. */
   readonly isShort?: boolean;
 }
 
-/** The files of a message: what is attached, and the button that adds more. */
+/** The files of a message, and the button that adds more. */
 export function FileField({
   files: { files, add, remove, fault: notAdded },
   fault,
@@ -35,7 +35,7 @@ export function FileField({
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
-  /** The focus goes on from the button that vanishes, or a keyboard would start at the top again. */
+  /** Moves the focus on from the removed button, or a keyboard would start at the top again. */
   const removeAt = (index: number, fileId: number) => {
     const next = list.current?.querySelectorAll('button')[index + 1] ?? adder.current;
     next?.focus();
@@ -75,7 +75,7 @@ export function FileField({
           accept={OFFERED_TYPES}
           onChange={({ target }) => {
             add([...(target.files ?? [])]);
-            // The same file can be chosen again.
+            // Allows choosing the same file again.
             target.value = '';
           }}
         />

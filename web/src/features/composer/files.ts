@@ -3,13 +3,13 @@ import type { MediaView } from '#contract/media.js';
 
 export interface StoredFile {
   readonly mediaId: string;
-  /** In hex. */
+  /** Digest in hex. */
   readonly sha256: string;
 }
 
 /** A file of a message that is being written. */
 export type ComposedFile = {
-  /** Its place in the order in which files were added. */
+  /** Place in the order in which files were added. */
   readonly id: number;
   readonly name: string;
   readonly bytes: number;
@@ -19,10 +19,10 @@ export type ComposedFile = {
   | { readonly state: 'refused'; readonly fault: string }
 );
 
-/** Types that are offered to choose from; the server looks at the bytes. */
+/** File types that the picker offers; the server looks at the bytes. */
 export const OFFERED_TYPES = 'image/*,video/mp4,video/quicktime,video/3gpp,audio/*,application/pdf,.vcf,.ics';
 
-/** Files of the account as those of a message that is being written. */
+/** Converts stored files of the account to files of a new message. */
 export function composedOf(given: readonly MediaView[]): readonly ComposedFile[] {
   return given.flatMap(({ id: mediaId, type, bytes, sha256 }, place) =>
     type === null || bytes === null || sha256 === null
@@ -31,17 +31,17 @@ export function composedOf(given: readonly MediaView[]): readonly ComposedFile[]
   );
 }
 
-/** The files that are stored, in their order. */
+/** Stored files, in their order. */
 export function storedFilesOf(files: readonly ComposedFile[]): StoredFile[] {
   return files.flatMap((file) => (file.state === 'stored' ? [{ mediaId: file.mediaId, sha256: file.sha256 }] : []));
 }
 
-/** Whether the message waits for one of its files, or for one to be taken away. */
+/** Whether a file is still uploading, or was refused and must be removed. */
 export function areUnready(files: readonly ComposedFile[]): boolean {
   return files.some(({ state }) => state !== 'stored');
 }
 
-/** Why a file is not uploaded beside others; undefined if it is. */
+/** Reason why a file is not uploaded beside the others; undefined if it is. */
 export function faultOfFile(bytes: number, others: readonly ComposedFile[]): string | undefined {
   const max = limits.messageMediaBytesMax;
   const sum = others.reduce((all, file) => all + (file.state === 'refused' ? 0 : file.bytes), bytes);

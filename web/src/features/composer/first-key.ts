@@ -10,9 +10,9 @@ interface KeyFacts {
 }
 
 /**
- * The key that is chosen when the composer opens, from wherever: the live one while there are
- * credits and nothing has been delivered, since the free credits are there to see a message arrive.
- * Afterwards it is the last one, and the test key where none is known.
+ * Chooses the key when the composer opens: the live key while there are credits and no message was
+ * delivered, since the free credits are there to see a message arrive; otherwise the last key, or
+ * else the test key.
  */
 export function firstKey({ balance, delivered, last }: KeyFacts): KeyKind {
   if (delivered === 0 && balance > 0) return 'live';

@@ -12,15 +12,15 @@ import styles from './message-composer.module.css';
 import type { SendTime } from './outgoing-message.js';
 import { SenderChoice } from './sender-choice.js';
 
-/** What is written, for one recipient or for many. */
+/** Content of the composer, for one recipient or for many. */
 export interface Composed {
   readonly message: string;
-  /** A number or the id of a pool of the account; '' for the one that fits best. */
+  /** A number or the id of a pool of the account; '' for the best sender. */
   readonly from: string;
   readonly encoding: SmsEncoding;
   readonly reference: string;
   readonly time: SendTime;
-  /** Links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks: boolean;
 }
 
@@ -33,7 +33,7 @@ export const nothingComposed: Composed = {
   asLinks: false,
 };
 
-/** A column of a list of recipients, and what stands for it in the message. */
+/** A column of a list of recipients, and the name of its variable in the message. */
 interface MessageColumn {
   readonly title: string;
   readonly name: string;
@@ -47,26 +47,26 @@ interface MessageComposerProps {
     readonly from?: string | undefined;
     readonly time?: string | undefined;
   };
-  /** The field for a number, or the one for a list. */
+  /** The field for a number or for a list. */
   readonly recipients: ReactNode;
-  /** Columns that can stand in the message. */
+  /** Columns that the message can use. */
   readonly columns?: readonly MessageColumn[];
-  /** Below the message: what it costs as it is typed, or what can stand in it. */
+  /** Content below the message: its current price, or its possible variables. */
   readonly figures: ReactNode;
   /** The id of an element among `figures` that describes the message. */
   readonly describedBy?: string;
-  /** Beside the time. */
+  /** Content beside the time. */
   readonly choices?: ReactNode;
-  /** One message for a list. */
+  /** The message goes to a list. */
   readonly isForMany?: boolean;
   readonly files: Files;
-  /** Why no message with files can be sent, if so. */
+  /** Reason why no message with files can be sent, if so. */
   readonly filesFault: string | undefined;
-  /** Recipients are, or may be, where files are not taken. */
+  /** Some recipients may be unable to receive files. */
   readonly offersLinks: boolean;
-  /** The first characters that GSM-7 does not have, after the replacements of `smart`. */
+  /** The first characters that GSM-7 lacks, after the replacements of `smart`. */
   readonly otherCharacters: readonly string[];
-  /** What the reference is kept with. */
+  /** Explains the reference below its field. */
   readonly referenceHint: string;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
@@ -74,7 +74,7 @@ interface MessageComposerProps {
   readonly children: ReactNode;
 }
 
-/** The form in which messages are written: recipients, text, time, encoding and reference. */
+/** The form for messages: recipients, text, time, encoding and reference. */
 export function MessageComposer({
   composed: { message, from, encoding, reference, time, asLinks },
   onChange,

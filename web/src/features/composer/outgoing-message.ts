@@ -4,8 +4,7 @@ import { newYorkMoment } from '../../ui/format.js';
 import type { ApiFailure } from '../../api/api-failure.js';
 
 /**
- * When a message leaves: at once, or at the local time 'YYYY-MM-DDTHH:mm' that was picked, which
- * may be empty.
+ * Send time of a message: at once, or the picked local time 'YYYY-MM-DDTHH:mm', which may be empty.
  */
 export type SendTime = { readonly kind: 'now' } | { readonly kind: 'later'; readonly local: string };
 
@@ -16,7 +15,7 @@ export function instantOf(time: SendTime): Date | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** Why a message cannot leave then; undefined if it can. */
+/** Reason why a message cannot leave at a time; undefined if it can. */
 export function timeFault(time: SendTime, now: Date): string | undefined {
   if (time.kind === 'now') return undefined;
   const at = instantOf(time);
@@ -44,20 +43,20 @@ interface CurlMessage {
   readonly origin: string;
   readonly to: string;
   readonly message: string;
-  /** A number or the id of a pool; the one that fits best if undefined or empty. */
+  /** A number or the id of a pool; undefined or empty for the best sender. */
   readonly from?: string | undefined;
-  /** RFC 3339; at once if undefined. */
+  /** Send time, RFC 3339; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | null | undefined;
-  /** Ids of its files. */
+  /** Ids of the message's files. */
   readonly media?: readonly string[] | undefined;
-  /** Whether links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks?: boolean | undefined;
   readonly apiKey: string;
 }
 
-/** The shell command that sends this message, like the sample in the documentation. */
+/** The shell command that sends a message, like the sample in the documentation. */
 export function curlCommand(curl: CurlMessage): string {
   const { origin, to, message, from, sendAt, encoding, reference, media = [], asLinks = false, apiKey } = curl;
   const fields: (readonly [name: string, value: string])[] = Object.entries({
@@ -98,13 +97,13 @@ export class Attempts {
     return key;
   }
 
-  /** An answer arrived: the same content is a new message from now on. */
+  /** Called when an answer has arrived: from now on the same content is a new message. */
   answered(content: string): void {
     this.unanswered.delete(content);
   }
 }
 
-/** Not crypto.randomUUID, which browsers offer only on HTTPS and localhost. */
+/** A random key. Browsers offer crypto.randomUUID only on HTTPS and localhost. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

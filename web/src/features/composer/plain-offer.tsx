@@ -8,13 +8,13 @@ import { replacementText } from './replacement-text.js';
 
 interface PlainOfferProps {
   readonly message: string;
-  /** What the message costs in credits, and what it costs with plain characters. */
+  /** Price of the message in credits; `after` is the price with plain characters. */
   readonly before: number;
   readonly after: number;
   readonly onReplace: () => void;
 }
 
-/** Replaces typographic characters by plain ones where that costs less. */
+/** Offers plain characters for typographic characters where that costs less. */
 export function PlainOffer({ message, before, after, onReplace }: PlainOfferProps) {
   if (after >= before) return null;
   return (
@@ -27,7 +27,7 @@ export function PlainOffer({ message, before, after, onReplace }: PlainOfferProp
 interface QuotedOfferProps {
   readonly to: string;
   readonly message: string;
-  /** The quote of this message. */
+  /** Quote of the unchanged message. */
   readonly quote: QuoteAnswer;
   readonly hasFiles: boolean;
   readonly onReplace: (plain: string) => void;
@@ -39,7 +39,7 @@ export function QuotedOffer({ to, message, quote, hasFiles, onReplace }: QuotedO
   const hasOffer = quote.credits !== null && quote.kind === 'sms' && !hasFiles;
   const { data, isPlaceholderData } = useQuery({
     ...quoteQuery({ to, message: plain }),
-    // A message with files has one price, whatever its characters are.
+    // The price of a message with files does not depend on its characters.
     enabled: hasOffer && plain !== message,
   });
   if (plain === message || !data?.credits || !hasOffer || quote.credits === null || isPlaceholderData) return null;

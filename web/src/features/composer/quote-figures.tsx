@@ -9,15 +9,15 @@ import { useLiveEvent } from '../../dashboard/live/live-events.js';
 import styles from './quote-figures.module.css';
 
 interface QuoteFiguresProps {
-  /** Referenced by the field that the figures describe. */
+  /** Id that the described field references. */
   readonly id: string;
   readonly quote: QuoteAnswer | undefined;
   /** The figures belong to an earlier text. */
   readonly isOld: boolean;
   readonly isLive: boolean;
-  /** On one line: the price, and what changes it. */
+  /** Shows one line: the price and its causes. */
   readonly isShort?: boolean;
-  /** Shown beside the reason of the encoding, such as how to pay less. */
+  /** Content beside the reason of the encoding, such as how to pay less. */
   readonly children?: ReactNode;
 }
 
@@ -105,7 +105,7 @@ const ASKED_AFTER_MS = 120;
 
 /**
  * The quote of the current text, requested when typing pauses. Until it arrives, `quote` is the
- * previous one and `isOld` is set; late answers for other texts are ignored.
+ * previous quote and `isOld` is set; late answers for other texts are ignored.
  */
 export function useQuote({ to, message, files, mediaFallback }: QuoteBody) {
   const asked = useSettled(to, message, files, mediaFallback);

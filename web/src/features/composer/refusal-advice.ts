@@ -3,7 +3,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 
 interface Advice {
-  /** What one can do, after what was refused. */
+  /** The next step for the user; follows the refusal. */
   readonly text: string;
   readonly link?: { readonly title: string; readonly to: string };
 }
@@ -28,14 +28,14 @@ const adviceOfCode: Readonly<Record<string, Advice>> = {
   },
 };
 
-/** What one can do after a refusal by a rule; undefined where its own words tell all. */
+/** Advice after a refusal by a rule; undefined if the refusal's own text suffices. */
 export function adviceFor({ code }: Pick<ApiFailure, 'code'>): Advice | undefined {
   return code === undefined ? undefined : adviceOfCode[code];
 }
 
 const NOT_CHARGED = 'You were not charged.';
 
-/** What a refusal left undone and what it cost, without the words that are shown already. */
+/** Consequence and cost of a refusal, without the text that is shown already. */
 export function consequenceOf(shownDetail: string | undefined): string {
   return shownDetail?.includes(NOT_CHARGED) ? 'Nothing was sent.' : 'Nothing was sent, and you were not charged.';
 }

@@ -12,11 +12,11 @@ interface RefusalNoticeProps {
   /** The detail is already shown beside a field. */
   readonly isBesideField: boolean;
   readonly isLive: boolean;
-  /** Whom it was for, if it was one person. */
+  /** The recipient, if there was only one. */
   readonly to?: string | undefined;
 }
 
-/** Why the message was rejected, in the words of the API, what that means, and what one can do. */
+/** Shows the API's reason for a rejected message, the consequence, and the next step. */
 export function RefusalNotice({ failure, isBesideField, isLive, to }: RefusalNoticeProps) {
   const isUnsure = isLive && mayHaveBeenSent(failure);
   const advice = adviceFor(failure);

@@ -3,7 +3,7 @@ import { shownCharacter } from '../../ui/format.js';
 
 const NAMED_MAX = 3;
 
-/** What is replaced: 'Replace – by -'. */
+/** Names the replaced characters: 'Replace – by -'. */
 export function replacementText(message: string): string {
   const pairs = unicodeCharactersIn(message)
     .map((character) => [character, smartText(character)] as const)

@@ -8,20 +8,20 @@ const BY_ITSELF = 'Automatic';
 const BY_ITSELF_HINT = 'The number they know, else your default pool, else a shared one.';
 
 interface SenderChoiceProps {
-  /** A number, or the id of a pool; '' for none. */
+  /** A number, or the id of a pool; '' for the best sender. */
   readonly from: string;
   readonly fault: string | undefined;
   readonly onChange: (from: string) => void;
 }
 
-/** Chooses the sender among the numbers and pools of the account; nothing without any. */
+/** Chooses the sender among the account's numbers and pools; hidden when there are none. */
 export function SenderChoice({ from, fault, onChange }: SenderChoiceProps) {
   const { data: own } = useQuery(numbersQuery());
   const { data: pooled } = useQuery(poolsQuery);
   const numbers = (own?.numbers ?? []).filter(isUsable).map((number) => [number.number, nameOf(number)] as const);
   const pools = (pooled?.pools ?? []).map(({ pool_id: id, name }) => [id, `Pool: ${name}`] as const);
   const options = [['', BY_ITSELF] as const, ...numbers, ...pools];
-  // One that another view named may have gone.
+  // A sender that another view named may no longer exist.
   const isKnown = options.some(([value]) => value === from);
   if (options.length === 1 && isKnown) return null;
   return (

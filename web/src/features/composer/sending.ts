@@ -10,19 +10,19 @@ export interface Sending {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
-  /** A number or the id of a pool; the one that fits best if undefined. */
+  /** A number or the id of a pool; undefined for the best sender. */
   readonly from?: string | undefined;
-  /** When it leaves; at once if undefined. */
+  /** Send time; at once if undefined. */
   readonly sendAt?: string | undefined;
   readonly encoding?: SmsEncoding | undefined;
   readonly reference?: string | undefined;
-  /** Ids of its files. */
+  /** Ids of the message's files. */
   readonly media?: readonly string[];
-  /** Links are sent where files are not taken. */
+  /** Sends links where files cannot be sent. */
   readonly asLinks?: boolean;
 }
 
-/** Sends each message once: a retry of what may have been sent reuses its idempotency key. */
+/** Sends each message once: a retry of a message that may have been sent reuses its key. */
 export function useSending(onSent: (sent: Sending) => void) {
   const [attempts] = useState(() => new Attempts());
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function useSending(onSent: (sent: Sending) => void) {
     onSuccess: (_answer, sending) => onSent(sending),
     onSettled: () => (isUnderWay.current = false),
   });
-  /** Does nothing while a message is under way, also before that is rendered. */
+  /** Does nothing while a message is under way, even before React has rendered that state. */
   const send = (sending: Sending) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -69,7 +69,7 @@ export function useSending(onSent: (sent: Sending) => void) {
     reset,
     isSending: isPending,
     answer: data,
-    /** What `answer` is the answer to. */
+    /** The message that `answer` answers. */
     answered: data && variables,
     refusal: error && variables ? { failure: failureOf(error), of: variables } : undefined,
   };
@@ -109,7 +109,7 @@ const fieldOfCode: Readonly<Record<string, FieldName>> = {
   from_inactive: 'from',
 };
 
-/** The field that a rejection concerns; undefined when it concerns none. */
+/** The field that a rejection concerns; undefined when there is no such field. */
 export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): FieldName | undefined {
   if (code === 'missing_fields') return to === '' ? 'to' : message === '' ? 'message' : undefined;
   return code === undefined ? undefined : fieldOfCode[code];

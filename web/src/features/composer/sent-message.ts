@@ -30,7 +30,7 @@ const WAITING_MAX = 500;
 interface MessageUpdateListeners {
   /** Messages that are new or changed, in their current state. */
   readonly onMessages: (messages: readonly MessageView[]) => void;
-  /** Updates were missed: refetch what is shown. */
+  /** Called when updates were missed: the view refetches its messages. */
   readonly onMissed: () => void;
 }
 

@@ -11,22 +11,22 @@ type FileState =
   | ({ readonly state: 'stored'; readonly type: string } & StoredFile)
   | { readonly state: 'refused'; readonly fault: string };
 
-/** The files of a message that is being written, which are uploaded as they are added. */
+/** The files of a new message, uploaded when they are added. */
 export interface Files {
   readonly files: readonly ComposedFile[];
-  /** Those that are stored, in their order. */
+  /** Stored files, in their order. */
   readonly stored: readonly StoredFile[];
   readonly mediaIds: readonly string[];
-  /** The message has to wait for one of them, or one has to be taken away. */
+  /** The message must wait for a file, or a file must be removed. */
   readonly isUnready: boolean;
-  /** Why the last files were not added, if so. */
+  /** Reason why the last files were not added, if so. */
   readonly fault: string | undefined;
   add(added: readonly File[]): void;
   remove(id: number): void;
   clear(): void;
 }
 
-/** `given`: files of the account that are in the store. */
+/** `given`: stored files of the account. */
 export function useFiles(given: readonly MediaView[] = []): Files {
   const client = useQueryClient();
   const [files, setFiles] = useState(() => composedOf(given));

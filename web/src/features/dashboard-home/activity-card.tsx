@@ -69,7 +69,7 @@ function Legend({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** The same in numbers: days with messages, newest first. */
+/** The chart's numbers as a table: days with messages, newest first. */
 function ActivityTable({ days }: { days: readonly ActivityDay[] }) {
   return (
     <div className={styles.table}>
@@ -108,7 +108,7 @@ function ActivityTable({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** The chart without the days before the first message, and a note of them. */
+/** The chart from the first message on, and a note of the earlier days. */
 function ActivitySince({ days }: { days: readonly ActivityDay[] }) {
   const shown = fromFirstMessage(days);
   const earlier = days.length - shown.length;
@@ -125,7 +125,7 @@ function ActivitySince({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** Shown before the first message: what will appear here and how to send one. */
+/** Shown before the first message: explains the card and the first step. */
 function NoMessages({ days }: { days: number }) {
   return (
     <div className={styles.none}>

@@ -18,10 +18,10 @@ export function totalOf(day: ActivityDay): number {
   return dayStates.reduce((sum, [state]) => sum + day[state], 0);
 }
 
-/** A column is not wider than one of so many. */
+/** Minimum of days, so that columns do not get too wide. */
 const COLUMNS_MIN = 7;
 
-/** The days since the first one with messages. */
+/** The days from the first with messages on, but at least the last {@link COLUMNS_MIN}. */
 export function fromFirstMessage(days: readonly ActivityDay[]): readonly ActivityDay[] {
   const first = days.findIndex((day) => totalOf(day) > 0);
   return first < 0 ? days : days.slice(Math.min(first, Math.max(0, days.length - COLUMNS_MIN)));
@@ -43,8 +43,7 @@ export function dayInWords(day: ActivityDay): string {
 }
 
 /**
- * A segment of a day's column; `y` is measured from the top, both as fractions of the chart's
- * height.
+ * A segment of a day's column. `y`, from the top, and `height` are fractions of the chart's height.
  */
 interface Piece {
   readonly state: DayState;
@@ -60,7 +59,7 @@ export function axisMax(days: readonly ActivityDay[]): number {
   return step * power;
 }
 
-/** A day as stacked segments; statuses without messages have none. */
+/** A day as stacked segments, for statuses with messages only. */
 export function columnOf(day: ActivityDay, max: number): Piece[] {
   let y = 1;
   return dayStates

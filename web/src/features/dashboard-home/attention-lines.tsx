@@ -5,7 +5,7 @@ import { pathOf } from '../../dashboard/notifications/notification-path.js';
 import { useNotifications } from '../../dashboard/notifications/notifications.js';
 import styles from './home-page.module.css';
 
-/** What another part of this view explains already. */
+/** Notifications that another part of this view explains. */
 const explained: readonly NotificationCode[] = [
   'webhook_failing',
   'webhook_off',
@@ -14,7 +14,7 @@ const explained: readonly NotificationCode[] = [
 ];
 const LINES_MAX = 3;
 
-/** The most important things that need attention, a line each. */
+/** The most important notifications, a line each. */
 export function AttentionLines() {
   const { shown } = useNotifications();
   const lines = shown.filter(({ code }) => !explained.includes(code)).slice(0, LINES_MAX);

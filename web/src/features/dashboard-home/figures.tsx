@@ -20,11 +20,11 @@ const COUNTRIES_SHOWN = 5;
 interface FiguresProps {
   /** Days of all figures, up to today. */
   readonly span: number;
-  /** The choice of the days, which holds for the chart too. */
+  /** Choice of the days, which applies to the chart too. */
   readonly choice: ReactNode;
 }
 
-/** Share delivered, failures, and credits by country, all of the same days. Nothing before the first message. */
+/** Delivered share, failures, and credits by country. Hidden before the first message. */
 export function Figures({ span, choice }: FiguresProps) {
   const { data: activity } = useActivity(span);
   const { data: summary, error, refetch } = useQuery({ ...summaryQuery, refetchOnMount: 'always' });
@@ -61,7 +61,7 @@ export function Figures({ span, choice }: FiguresProps) {
   );
 }
 
-/** What became of the messages, each with the messages themselves. */
+/** Outcomes of the messages, each with a link to its messages. */
 function Outcomes({ days }: { days: readonly ActivityDay[] }) {
   const sum = sumOf(days);
   const from = days[0]?.day ?? '';
@@ -78,7 +78,7 @@ function Outcomes({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** How many messages were not delivered, and the most frequent reasons why. */
+/** Number of undelivered messages, and the most frequent reasons. */
 function Failures({ days }: { days: readonly ActivityDay[] }) {
   const { undelivered, failed } = sumOf(days);
   const range = { from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' };
@@ -136,7 +136,7 @@ function Failures({ days }: { days: readonly ActivityDay[] }) {
 
 const names = new Map(regions.map(({ iso2, country }) => [iso2, country]));
 
-/** What was spent, by the credit ledger, and the countries that cost most. */
+/** Spent credits by the credit ledger, and the countries with the highest cost. */
 function Spend({ days }: { days: readonly ActivityDay[] }) {
   const { data, error, refetch } = useSpend(days);
   const rest = (data?.countries ?? []).slice(COUNTRIES_SHOWN);
@@ -181,5 +181,5 @@ function Spend({ days }: { days: readonly ActivityDay[] }) {
   );
 }
 
-/** Below 0 where refunds are for charges before these days. */
+/** Formats spent credits, which are negative when refunds are for charges before these days. */
 const shownCredits = (spent: number) => (spent < 0 ? `−${credits(-spent)}` : credits(spent));

@@ -12,19 +12,19 @@ import styles from './figures.module.css';
 import { IconCircle } from '../../dashboard/frame/icons.js';
 import { IconCircleCheck } from '../../ui/line-icons.js';
 
-/** Followed by the id of the account. */
+/** Storage key, followed by the account's id. */
 const DISMISSED = 'first-steps-dismissed-';
 
 /**
- * What a new account does first, until the person has had enough of it; one line once most is done. Facts
- * that could not be read leave it out.
+ * Steps of a new account until the person dismisses them; a single line once most are done. Hidden
+ * while any of the facts is unknown.
  */
 export function FirstSteps() {
   const { data: session } = useQuery(sessionQuery);
   const { data: summary } = useQuery(summaryQuery);
   const { data: keys } = useQuery(keysQuery);
   const { data: webhook } = useQuery(webhookUrlQuery);
-  // One that answers: a URL alone may have a typing error.
+  // Requires a delivery: a URL alone may have a typing error.
   const { data: answered } = useQuery({
     ...deliveriesQuery({ status: 'delivered' }),
     refetchOnMount: 'always',
@@ -32,7 +32,7 @@ export function FirstSteps() {
   });
   const { data: balance } = useQuery(creditsQuery);
   const dismissal = DISMISSED + session?.id;
-  // Where the browser stores nothing, they are dismissed until the page is left.
+  // Without browser storage the steps are dismissed until the page is left.
   const [isDismissed, setDismissed] = useState(false);
   if (!session || !summary || !keys || !webhook || !balance) return null;
   if (isDismissed || storage()?.getItem(dismissal) === 'yes') return null;
@@ -53,7 +53,7 @@ export function FirstSteps() {
     storage()?.setItem(dismissal, 'yes');
     setDismissed(true);
   };
-  // Most are done: the list would keep more room than what is left of it.
+  // Most steps are done: the list would take more room than the remaining steps need.
   const isShort = done > steps.length / 2;
   return (
     <Card>

@@ -32,8 +32,8 @@ import { DAYS_SHOWN, spans, useActivity, useSpend } from './use-activity.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
 /**
- * Credits and the webhook URL, as specified; then first steps, figures and activity of messages, and
- * links to the documentation.
+ * Credits and the webhook URL, as specified; then first steps, figures and activity of messages,
+ * and links to the documentation.
  */
 export default function HomePage() {
   const isKnown = useIsKnown();
@@ -79,8 +79,8 @@ function SpanChoice({ span, onChange }: { span: number; onChange: (span: number)
 }
 
 /**
- * Whether all is read that decides which cards there are and how high: a card that came later would
- * move those below it.
+ * Whether all data is read that decides which cards are shown, and how high: a late card would move
+ * the cards below it.
  */
 function useIsKnown(): boolean {
   const activity = useActivity(DAYS_SHOWN);
@@ -93,7 +93,7 @@ function useIsKnown(): boolean {
     useQuery(summaryQuery),
     useQuery(welcomeQuery),
     activity,
-    // Without the days it is not read.
+    // The spend is not read without the days.
     activity.error === null ? spend : activity,
   ];
   return reads.every(({ data, error }) => data !== undefined || error !== null);
@@ -142,7 +142,7 @@ function CreditCards() {
   );
 }
 
-/** How long the balance lasts at the rate of the last days. */
+/** Time that the balance lasts at the rate of the last days. */
 function Lasts({ available, use }: { available: number; use: RecentUse }) {
   const days = Math.floor(use.hours / 24);
   return (
@@ -165,7 +165,7 @@ function FrozenCard({ frozen }: { frozen: number }) {
   );
 }
 
-/** Explains why a new account has no credits. Shows nothing once there have been any. */
+/** Explains why a new account has no credits. Hidden once the account has had credits. */
 function NoFreeCredits() {
   const { data } = useQuery(creditsQuery);
   const { data: welcome } = useQuery(welcomeQuery);
@@ -190,7 +190,6 @@ const links = [
   ['OTP Verification', paths.otp],
 ] as const;
 
-/** Links to the documentation. */
 function DocsCard() {
   return (
     <Card>

@@ -6,10 +6,10 @@ import { deliverabilityKey } from '../../api/messages.js';
 import { spendKey, spendQuery } from '../../api/spend.js';
 import { useLiveEvent } from '../../dashboard/live/live-events.js';
 
-/** Days of all figures of the view, of which one is chosen. */
+/** Choices of the number of days for all figures of the view. */
 export const spans = [7, 30, 90] as const;
 
-/** Those that are shown until others are chosen. */
+/** Number of days that is shown first. */
 export const DAYS_SHOWN = 30;
 
 const READ_EVERY_MS = 2_000;
@@ -23,7 +23,7 @@ export function useActivity(days: number) {
   });
 }
 
-/** What was spent on these days, by the credit ledger; not read before the days are known. */
+/** Credits spent on these days, by the credit ledger; not read before the days are known. */
 export function useSpend(days: readonly ActivityDay[] | undefined) {
   return useQuery({
     ...spendQuery({ from: days?.[0]?.day, to: days?.at(-1)?.day }),

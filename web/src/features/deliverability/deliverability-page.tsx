@@ -22,7 +22,7 @@ import styles from './deliverability.module.css';
 const counts = [1, 7, limits.deliverabilityDaysDefault, 90];
 const usualDays: Days = { days: String(limits.deliverabilityDaysDefault), from: '', to: '' };
 
-/** What became of the account's messages: by reason, country, day and key. */
+/** Outcomes of the account's messages by reason, country, day and key. */
 export default function DeliverabilityPage() {
   const [address, setAddress] = useSearchParams();
   const { days: asked, fault } = daysIn(address, { isWhole: true, daysMax: limits.deliverabilityDaysMax });
@@ -61,7 +61,7 @@ export default function DeliverabilityPage() {
 
 interface FiguresProps {
   readonly span: Span;
-  /** Shows more days; undefined when these are the most that can be chosen by name. */
+  /** Shows more days; undefined when `span` is the longest named choice. */
   readonly onLonger: (() => void) | undefined;
 }
 
@@ -131,7 +131,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Messages that have ended, and how many of them were delivered. */
+/** Number of ended messages, and of delivered messages. */
 interface Ended {
   readonly messages: number;
   readonly delivered: number;
@@ -160,7 +160,7 @@ function Totals({ data }: { data: Ended | undefined }) {
 
 type Reason = DeliverabilityAnswer['reasons'][number];
 
-/** A reason leads to its messages of these days, its code to the explanation. */
+/** Columns of reasons: a reason links to its messages of these days, its code to an explanation. */
 function reasonColumns({ from, to }: Span, data: Ended | undefined): readonly Column<Reason>[] {
   const failed = data ? data.messages - data.delivered : 0;
   return [
@@ -209,7 +209,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
   );
 }
 
-/** What every part but that of reasons counts. */
+/** Counts in every part but the reasons. */
 const endedColumns: readonly Column<Ended>[] = [
   {
     title: 'Messages',

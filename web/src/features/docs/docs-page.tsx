@@ -50,7 +50,7 @@ export default function DocsPage() {
   );
 }
 
-/** The menu: beside the text on wide screens, collapsed above it on narrow ones. */
+/** The menu: beside the text on wide screens, collapsed above the text on narrow screens. */
 function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
   const path = useCurrentPath();
   return (
@@ -72,8 +72,8 @@ function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
 }
 
 /**
- * The menu beside the text scrolls by itself: the current entry is in view, and an edge fades where
- * there is more.
+ * The menu beside the text scrolls by itself: the current entry is in view, and an edge with more
+ * entries beyond it fades.
  */
 function MenuColumn({ path, children }: { path: string; children: ReactNode }) {
   const column = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ function MenuColumn({ path, children }: { path: string; children: ReactNode }) {
   const look = useEffectEvent(() => {
     if (!column.current) return;
     const { scrollTop, scrollHeight, clientHeight } = column.current;
-    // Zoomed pages have fractions of a pixel.
+    // Positions in zoomed pages have fractions of a pixel.
     setMore({ above: scrollTop > 1, below: scrollTop + clientHeight < scrollHeight - 1 });
   });
   useEffect(() => {
@@ -101,7 +101,7 @@ function MenuColumn({ path, children }: { path: string; children: ReactNode }) {
   );
 }
 
-/** Scrolls an element into the middle of its column, unless it is in view; the page stays where it is. */
+/** Scrolls an element to the middle of its column unless it is in view; the page stays put. */
 function showIn(column: Element, element: Element): void {
   const { top, bottom, height } = element.getBoundingClientRect();
   const frame = column.getBoundingClientRect();
@@ -111,7 +111,7 @@ function showIn(column: Element, element: Element): void {
 
 const loadSearch = async () => (await import('./docs-search.js')).DocsSearch;
 
-/** Opens the search, which is loaded then; so does the key `/` outside of fields. */
+/** Button that loads and opens the search, as the key `/` does outside of fields. */
 function Search() {
   const {
     Popup: DocsSearch,

@@ -10,7 +10,7 @@ import { excerptOf, markedPieces } from './marked-text.js';
 const RESULTS_MAX = 20;
 
 interface DocsSearchProps extends SearchProps {
-  /** The button that opens it, which has the focus afterwards. */
+  /** The button that opens the search and gets the focus back afterwards. */
   readonly opener: RefObject<HTMLElement | null>;
 }
 

@@ -5,10 +5,10 @@ import { searchIndex } from './search-index.js';
 // Only Vite reads the programs of the samples, and they name no country.
 jest.mock('../../content/render-page.server.js', () => ({ languagesOf: () => [], sampleText: () => '' }));
 
-/** In an example of an answer, as a new installation gives it. */
+/** Countries in an example of an answer, as a new installation gives it. */
 const inExample = ['CA', 'FR', 'GB', 'US'];
 
-/** The texts as another operator's table would make them: other countries are open, at other prices. */
+/** The texts with another operator's table: other countries are open, at other prices. */
 async function textsWithOthers(): Promise<{ readonly llms: string; readonly search: string }> {
   const others = regions.map((region) =>
     inExample.includes(region.iso2)

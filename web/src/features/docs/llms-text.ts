@@ -86,7 +86,7 @@ function pricingText(): string {
   return ['# Pricing', lead, tableText(['Pack', 'Price', 'Credits'], rows), cardPayments].join('\n\n');
 }
 
-/** Without what the operator can change: this file is written at build time. */
+/** Omits facts that the operator can change: this file is written at build time. */
 function regionsText(): string {
   const rows = regions.map(({ country, code, areaCode }) => [country, code, areaCode]);
   return [

@@ -9,8 +9,7 @@ const terms = file.index.map(([term]) => term);
 const RESULTS_MAX = 20;
 
 /**
- * Does what the search does with what was typed: finds, marks the heading, and cuts and marks the
- * excerpt.
+ * Searches for a typed text as the page does: marks the heading, and cuts and marks the excerpt.
  */
 function shown(typed: string): readonly DocsResult[] {
   const results = findInDocs(index, typed, RESULTS_MAX);
@@ -38,7 +37,7 @@ describe('the search of the documentation', () => {
     const words = new Set(
       sections.flatMap(({ heading, text }) => markedIn(`${heading} ${text}`, terms).map((word) => word.toLowerCase())),
     );
-    // The others stand in code and page titles only.
+    // The other terms are in code and page titles only.
     expect(terms.filter((term) => words.has(term)).length).toBeGreaterThan(terms.length / 2);
     expect(markedIn('Retry: `status=canceled`, <br> and a+b', ['`status=canceled`', '<br>', 'a+b'])).toEqual([
       '`status=canceled`',

@@ -1,25 +1,25 @@
 import type { DocsResult } from '../site/docs-index.js';
 
 const EXCERPT_CHARACTERS = 150;
-/** Characters that an excerpt shows before the first word that was found, at most. */
+/** Maximum of characters before the first found word of an excerpt. */
 const LEAD_CHARACTERS = 60;
 
-/** A piece of a text; the pieces of a text, put together, are the text. */
+/** A piece of a text; joined pieces are the whole text. */
 export interface Piece {
   readonly text: string;
   readonly isFound: boolean;
 }
 
 /**
- * What separates words in MiniSearch (`SPACE_OR_PUNCTUATION`), so that terms of its index are
- * exactly the words here.
+ * Word separators of MiniSearch (`SPACE_OR_PUNCTUATION`), so that the terms of its index are the
+ * words here.
  */
 const SEPARATORS = /([\n\r\p{Z}\p{P}]+)/u;
 
 /**
- * Splits a text where the found terms stand in it. Terms come from the index and are compared,
- * never made part of a regular expression: they hold any character that is neither white space nor
- * punctuation, such as `=`, `<` and `` ` ``.
+ * Splits a text at the found terms. Terms come from the index and are compared, never part of a
+ * regular expression: they hold any character except white space and punctuation, such as `=`, `<`
+ * and `` ` ``.
  */
 export function markedPieces(text: string, terms: readonly string[]): readonly Piece[] {
   const found = new Set(terms);
@@ -38,8 +38,8 @@ export function markedPieces(text: string, terms: readonly string[]): readonly P
 }
 
 /**
- * The part of a result's text around the first term that was found; its beginning when only the
- * heading or code has one.
+ * The part of a result's text around the first found term; the beginning when only the heading or
+ * code has a term.
  */
 export function excerptOf({ text, terms }: Pick<DocsResult, 'text' | 'terms'>): string {
   const [first, second] = markedPieces(text, terms);

@@ -13,7 +13,7 @@ interface Found {
   readonly heading: string;
   readonly text: string;
 }
-/** `keywords` are other words for what it is about. */
+/** An indexed section; `keywords` are other words for its subject. */
 type Record = Found & { readonly id: number; readonly code: string; readonly keywords: string };
 
 /** The text of /docs/search.json, made at build time. */
@@ -45,7 +45,7 @@ function records(): Omit<Record, 'id'>[] {
     code: '',
     keywords: '',
   }));
-  // All of the table: which of them are active is the operator's to change.
+  // The whole table, because the operator decides which countries are active.
   const countries = regions.map(({ country, areaCode }) => `${country} ${areaCode}`);
   const title = 'Supported Regions';
   return [

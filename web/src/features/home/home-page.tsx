@@ -13,7 +13,7 @@ import { TypedSample } from './typed-sample.js';
 import { Flag, Mark } from '../../ui/icons.js';
 import { IconArrowsExchange, IconChecks, IconCoins, IconHash, IconPhoto, IconTerminal2 } from '../../ui/line-icons.js';
 
-/** The first screen says what it is; below follow reasons, countries and prices. */
+/** The first screen presents the service; reasons, countries and prices follow. */
 export default function HomePage() {
   const { samples, countries, leastDollars } = usePageData<HomeData>();
   return (
@@ -50,7 +50,7 @@ export default function HomePage() {
   );
 }
 
-/** Reasons to choose it. */
+/** Reasons to choose the service. */
 function Reasons({ leastDollars }: Pick<HomeData, 'leastDollars'>) {
   return (
     <section className={styles.reasons} aria-label="Why Pennytext">

@@ -8,7 +8,7 @@ import { useTypewriter } from './use-typewriter.js';
 
 /** A program that sends one message. */
 export interface HomeSample {
-  /** Its name in the picker. */
+  /** Language name in the picker. */
   readonly language: 'python' | 'curl' | 'ruby' | 'nodejs' | 'javascript';
   readonly code: Code;
 }
@@ -51,7 +51,7 @@ export function TypedSample({ samples }: { samples: readonly [HomeSample, ...Hom
 interface PhoneProps {
   readonly message: string;
   readonly hasArrived: boolean;
-  /** Scripts are not running yet, so the message may still be animated. */
+  /** True until scripts run: the message may still be animated. */
   readonly isWaiting: boolean;
 }
 
@@ -104,7 +104,7 @@ function TypedCode({ code, onTyped }: { code: Code; onTyped: () => void }) {
 }
 
 /**
- * How many characters of each token are visible after `typed` characters; all before typing begins.
+ * Number of visible characters of each token after `typed` characters; all before typing begins.
  */
 function typedParts(code: Code, typed = Infinity): { piece: Token; characters: number }[] {
   let left = typed;
@@ -118,7 +118,7 @@ function typedParts(code: Code, typed = Infinity): { piece: Token; characters: n
 interface TypedPieceProps {
   readonly text: string;
   readonly kind: TokenKind | undefined;
-  /** How many of its characters are visible. */
+  /** Number of visible characters. */
   readonly characters: number;
 }
 

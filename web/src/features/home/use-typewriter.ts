@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const CHARACTER_MS = 20;
 
-/** How many of `length` characters are typed after `elapsedMs`. */
+/** Number of characters, up to `length`, that are typed after `elapsedMs`. */
 export function typedAfter(elapsedMs: number, length: number): number {
   return Math.min(Math.floor(elapsedMs / CHARACTER_MS), length);
 }

@@ -11,10 +11,10 @@ import ConversationPage from './conversation-page.js';
 import { filterIn } from './conversation-filter.js';
 import styles from './conversation-beside.module.css';
 
-/** As in the style sheet. */
+/** Media query of wide screens, as in the style sheet. */
 const WIDE = '(min-width: 1100px)';
 
-/** A conversation; on wide screens the list that it was opened from stands beside it. */
+/** A conversation; on wide screens beside the list from which it was opened. */
 export default function ConversationBeside() {
   const [isWide, setWide] = useState(false);
   useEffect(() => {
@@ -36,11 +36,11 @@ export default function ConversationBeside() {
   );
 }
 
-/** The newest people of the list; what cannot be loaded is left out, since the thread stands alone too. */
+/** The newest people of the list; empty after a failure, as the thread works without it. */
 function List() {
   const { state } = useLocation() as { state: unknown };
   const { number = '' } = useParams();
-  // Opened from elsewhere, it is among all of them.
+  // A conversation that was opened from elsewhere is shown among all.
   const search = typeof state === 'object' && state && 'search' in state ? String(state.search) : '?tab=all';
   const { data } = useQuery({
     ...conversationListQuery(filterIn(new URLSearchParams(search))),

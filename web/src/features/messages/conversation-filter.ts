@@ -8,7 +8,7 @@ export interface ConversationFilter {
   readonly text: string;
 }
 
-/** The filter in an address, without what the server would refuse. */
+/** The filter in an address, without values that the server would refuse. */
 export function filterIn(address: URLSearchParams): ConversationFilter {
   const { number, text } = conversationsQuery.shape;
   return {
@@ -23,7 +23,7 @@ export function addressOf({ tab, number, text }: ConversationFilter): URLSearchP
   return new URLSearchParams(given.filter(([, value]) => value !== ''));
 }
 
-/** The filter of the one search field: digits that look like a part of a phone number are one. */
+/** The filter of the search field: digits like a part of a phone number search for a number. */
 export function searchFor(typed: string): Pick<ConversationFilter, 'number' | 'text'> {
   const isNumber = isNumberSearch(typed) && conversationsQuery.shape.number.safeParse(typed).success;
   return isNumber ? { number: typed, text: '' } : { number: '', text: typed };

@@ -44,7 +44,7 @@ function BackToList() {
   return <Link to={`${paths.dashboardConversations}${search}`}>Back to Conversations</Link>;
 }
 
-/** The messages to and from one person, oldest first, below whom one writes to, and a reply. */
+/** The bar, the messages to and from one person, oldest first, and the reply. */
 function Conversation({ number }: { number: string }) {
   const { data } = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: 'always' });
   useRefresh(conversationsKey);
@@ -66,7 +66,7 @@ interface BarProps {
   readonly newest: ConversationAnswer | undefined;
 }
 
-/** Whom one writes to, from which number, and whether they take messages: it stays in sight. */
+/** The recipient, the sender, and any opt-out; stays in sight. */
 function Bar({ number, newest }: BarProps) {
   const country = countryOf(number);
   const sender = newest?.messages.find((one) => one.sender !== null)?.sender ?? null;
@@ -107,7 +107,7 @@ function Bar({ number, newest }: BarProps) {
   );
 }
 
-/** In E.164, as calls of the API take it. */
+/** Copies the number in E.164, as calls of the API take it. */
 async function copyNumber(number: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(number);
@@ -174,12 +174,12 @@ function Thread({ number }: { number: string }) {
   );
 }
 
-/** The reader is at the end while less than this is below. */
+/** Distance from the foot of the page within which the reader counts as at the end. */
 const AT_END_PX = 160;
 
 /**
- * The end of the page. It is in sight when the conversation opens, and after a message that comes
- * while the reader is there.
+ * The end of the page, which is scrolled into sight when the conversation opens, and when a message
+ * comes while the reader is at the end.
  */
 function End({ of: lastId }: { of: string | undefined }) {
   const isAtEnd = useRef(true);
@@ -197,7 +197,7 @@ function End({ of: lastId }: { of: string | undefined }) {
   return <div key={lastId} ref={show} />;
 }
 
-/** Whether a message went through another number of ours than the one before it, or is the first of several. */
+/** Whether a message's sender differs from the previous sender, in a conversation with several. */
 function numberChangesAt(messages: readonly ConversationMessage[], place: number): boolean {
   const sender = messages[place]?.sender ?? null;
   const isOther = (one: ConversationMessage) => one.sender !== null && one.sender !== sender;
@@ -256,7 +256,7 @@ interface ReplyProps {
   readonly onSent: () => void;
 }
 
-/** The counter is shown from this length on. */
+/** Length from which the counter is shown. */
 const COUNTED_FROM = 120;
 
 /** Makes a text field as high as its text. */
@@ -265,7 +265,7 @@ function fit(area: HTMLTextAreaElement): void {
   area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
 }
 
-/** Writes to the person on one line that grows, with the price before. */
+/** Form for a reply: a line that grows, and the price. */
 function Reply({ number, onSent }: ReplyProps) {
   const priceId = useId();
   const form = useFieldFocus('textarea');
@@ -289,7 +289,7 @@ function Reply({ number, onSent }: ReplyProps) {
   const fault = isEmpty ? undefined : quote?.faults.find(({ field }) => field !== 'files')?.detail;
   const filesFault = quote?.faults.find(({ field }) => field === 'files')?.detail;
   const isBlocked = isSending || isEmpty || files.isUnready;
-  // Of a short text of one credit there is nothing to say.
+  // A short text of one credit needs no figures.
   const hasFigures =
     !isEmpty &&
     (text.length >= COUNTED_FROM ||
@@ -362,7 +362,7 @@ function Reply({ number, onSent }: ReplyProps) {
   );
 }
 
-/** For a reply that needs no answer. */
+/** Button that marks a reply as answered, if it needs no answer. */
 function MarkAnswered(reply: { number: string; messageId: string }) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({

@@ -120,7 +120,7 @@ function Conversations({ filter, onClear }: ConversationsProps) {
   );
 }
 
-/** How many people are shown, and how far back a page that is not full looked for them. */
+/** Number of shown people, and the date back to which an incomplete page was searched. */
 function countText(
   { conversations: { length }, searchedTo }: ConversationsAnswer,
   { isWhole, isFirst }: { isWhole: boolean; isFirst: boolean },
@@ -138,7 +138,7 @@ interface FindProps {
   readonly onFind: (wanted: Partial<ConversationFilter>) => void;
 }
 
-/** Finds people while a number or a text is typed; Enter opens the conversation of a whole number, also a new one. */
+/** Finds people by a typed number or text; Enter opens the conversation of any whole number. */
 function Find({ ref, filter: { number, text }, onFind }: FindProps) {
   const navigate = useNavigate();
   const open = (event: SubmitEvent<HTMLFormElement>) => {
@@ -187,8 +187,7 @@ function Person({ number, country }: ConversationRow) {
 }
 
 /**
- * The start of the text; the ellipsis stands where the person's own one ends, also from right to
- * left.
+ * The start of the text; the ellipsis is at the text's end, also from right to left.
  */
 function Message({ direction, text, isTextRemoved, mediaTypes, isUnanswered }: ConversationRow) {
   const shown = textOrMedia(text, mediaTypes, isTextRemoved);
@@ -205,8 +204,8 @@ function Message({ direction, text, isTextRemoved, mediaTypes, isUnanswered }: C
 }
 
 /**
- * Whether the person waits for an answer or has opted out; else what became of the latest message
- * to the person.
+ * Opt-out or unanswered reply of the person; otherwise the outcome of the latest message to the
+ * person.
  */
 function State({ sentStatus, optedOutAt, isUnanswered, isAnswer }: ConversationRow & { isAnswer: boolean }) {
   if (optedOutAt !== null)
@@ -238,7 +237,7 @@ function State({ sentStatus, optedOutAt, isUnanswered, isAnswer }: ConversationR
 
 interface NoneFoundProps {
   readonly filter: ConversationFilter;
-  /** There are no older messages. */
+  /** True if there are no older messages. */
   readonly isEnd: boolean;
   readonly onClear: () => void;
 }

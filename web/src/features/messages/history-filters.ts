@@ -9,11 +9,11 @@ export type HistoryName = 'sent' | 'received';
 /** The filters of a history, as in the page's address; '' means none. */
 export interface HistoryFilters extends Days {
   readonly status: string;
-  /** Why messages were not delivered, as a code; of sent messages only. */
+  /** Code of the reason of undelivered messages; for sent messages only. */
   readonly reason: string;
   /** A number, text, reference or id. */
   readonly search: string;
-  /** '' is newest first. A search for anything but days is always newest first. */
+  /** '' is newest first. A search by anything except days is always newest first. */
   readonly order: '' | 'oldest';
 }
 
@@ -21,7 +21,7 @@ export const noFilters: HistoryFilters = { status: '', reason: '', search: '', .
 
 const shapes = { sent: sentFilter.shape, received: { ...receivedFilter.shape, reason: z.undefined() } };
 
-/** Of a value that the server would reject. */
+/** Explains why the server would reject a value. */
 const faultOf: Readonly<Record<'status' | 'reason' | 'search', (value: string) => string>> = {
   status: (value) => `There is no status “${shortened(value)}”.`,
   reason: (value) => `“${shortened(value)}” is no reason.`,
@@ -33,13 +33,13 @@ const shortened = (value: string) => (value.length > SHOWN_CHARACTERS ? `${value
 
 interface FoundFilters {
   readonly filters: HistoryFilters;
-  /** Why values of the address are not among them, as sentences. */
+  /** Invalid values of the address, as sentences. */
   readonly faults: readonly string[];
 }
 
 /**
- * Parses the filters from an address. Values that the server would reject are dropped and
- * explained, so the form shows what is searched.
+ * Parses the filters from an address. Drops and explains values that the server would reject, so
+ * that the form shows the actual filters.
  */
 export function filtersIn(address: URLSearchParams, history: HistoryName): FoundFilters {
   const faults: string[] = [];
@@ -48,7 +48,7 @@ export function filtersIn(address: URLSearchParams, history: HistoryName): Found
     faults.push(faultOf[name](value));
     return '';
   };
-  // Addresses from before there was one search have the text or the number apart.
+  // Old addresses have `text` or `number` in place of `search`.
   const search = ['search', 'text', 'number'].map((name) => address.get(name) ?? '').find((value) => value !== '');
   const { days, fault } = daysIn(address);
   if (fault !== undefined) faults.push(fault);
@@ -71,8 +71,7 @@ export function addressOf(history: HistoryName, filters: HistoryFilters): URLSea
 }
 
 /**
- * The whole phone number in E.164 form, read as American without '+'; undefined when it cannot be
- * one.
+ * Parses a whole phone number to E.164, as American without '+'; undefined for other texts.
  */
 export function wholePhoneNumber(typed: string): string | undefined {
   const plain = plainTyped(typed);

@@ -1,31 +1,31 @@
 import type { HistoryFilters } from './history-filters.js';
 
-/** Where a reader is in a history; each move makes a new place, which is read again. */
+/** Place of a reader in a history; each move makes a new place, which is read again. */
 export type Place = {
-  /** Counts the moves. */
+  /** Number of moves. */
   readonly turn: number;
   readonly filters: HistoryFilters;
   readonly page: number;
 } & (Open | Bounded);
 
-/** Among all rows, also those that arrive. */
+/** Place among all rows, also rows that arrive later. */
 interface Open {
   readonly kind: 'open';
 }
 
 /**
- * `held`: on a page of the rows that were there when paging started. `further`: the search has
- * moved on to older rows.
+ * `held`: a page of the rows that existed when paging started. `further`: the search has moved on
+ * to older rows.
  */
 interface Bounded {
   readonly kind: 'held' | 'further';
-  /** Upper bound of the rows: the newest one when paging started, or where a search continues. */
+  /** Upper bound of the rows: the newest row when paging started, or where a search continues. */
   readonly below: number | undefined;
   /** Rows above this are new. */
   readonly top: number | undefined;
 }
 
-/** `anchor` is the newest row of the answer that is shown, if there is one. */
+/** `anchor` is the newest row of the shown answer, if any. */
 export type Move =
   | { readonly kind: 'filter'; readonly filters: HistoryFilters; readonly page: number }
   | { readonly kind: 'show-newest' }
@@ -37,12 +37,12 @@ export function isFiltered({ order: _order, ...filters }: HistoryFilters): boole
   return Object.values(filters).some((value) => value !== '');
 }
 
-/** Neither a search nor turned around: new rows belong on the first page. */
+/** Whether all rows are shown newest first, so that new rows belong on the first page. */
 export function isPlain(filters: HistoryFilters): boolean {
   return !isFiltered(filters) && filters.order === '';
 }
 
-/** Nothing bounds the rows of an open history. */
+/** The bounds of a place; none for an open history. */
 export function boundsOf(place: Place): { readonly below?: number | undefined; readonly top?: number | undefined } {
   return place.kind === 'open' ? {} : place;
 }

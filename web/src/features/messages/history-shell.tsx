@@ -22,17 +22,17 @@ import type { useHistory } from './use-history.js';
 interface HistoryShellProps<Row extends { messageId: string }> {
   readonly name: HistoryName;
   readonly filters: HistoryFilters;
-  /** What the address has that is no filter, as sentences. */
+  /** Invalid filters of the address, as sentences. */
   readonly faults: readonly string[];
   readonly onFilter: (filters: HistoryFilters) => void;
   readonly history: ReturnType<typeof useHistory<Row>>;
-  /** The first one is the date, by which rows can be sorted. */
+  /** The first column is the date, by which rows can be sorted. */
   readonly columns: readonly Column<Row>[];
   /** Shown when the account has no messages at all. */
   readonly empty: ReactNode;
 }
 
-/** A history in all of its states: loading, empty, failed, filled, filtered. */
+/** A history in all its states: loading, empty, failed, filled, filtered. */
 export function HistoryShell<Row extends { messageId: string }>({
   name,
   filters,
@@ -105,7 +105,7 @@ interface OfHistory<Row> {
   readonly history: ReturnType<typeof useHistory<Row>>;
 }
 
-/** The number of messages; for a search, the matches and how far back it looked. */
+/** The number of messages; for a search, the matches and the date back to which it went. */
 function Count<Row>({ history: { answer, isFurther }, isSearch }: OfHistory<Row> & { isSearch: boolean }) {
   if (!answer) return <p className={styles.count}>Loading...</p>;
   const { total, among, more, searchedTo } = answer;
@@ -120,7 +120,7 @@ function Count<Row>({ history: { answer, isFurther }, isSearch }: OfHistory<Row>
   );
 }
 
-/** Navigation other than paging. */
+/** Navigation beside paging. */
 function Moves<Row>({ history }: OfHistory<Row>) {
   const { answer, hasNewer, isFiltered, isFurther, searchFurther, showNewest } = history;
   return (
@@ -138,9 +138,9 @@ function Moves<Row>({ history }: OfHistory<Row>) {
 
 const statuses = { sent: messageStatuses, received: receivedStatuses };
 
-/** The reasons that occurred, and the chosen one if it is another. */
+/** The reasons that occurred, and the chosen reason. */
 function useReasons(chosen: string): (readonly [string, string])[] {
-  // Without them the chosen one can still be taken away.
+  // If they fail to load, the chosen reason can still be removed.
   const { data } = useQuery(reasonsQuery);
   const occurred = data?.reasons ?? [];
   const isShown = chosen === '' || occurred.some(({ code }) => code === chosen);
@@ -155,7 +155,6 @@ interface FiltersProps {
   readonly onChange: (filters: HistoryFilters) => void;
 }
 
-/** The filters of a history. */
 function Filters({ history, filters, faults, onChange }: FiltersProps) {
   const { status, reason, search, days, from, to, order } = filters;
   const states = [['', 'All'], ...statuses[history].map((one) => [one, statusWords[one]] as const)] as const;

@@ -59,7 +59,7 @@ interface OfMessage {
   readonly message: SentDetailsAnswer;
 }
 
-/** What can be done with a message; an erased one can be neither sent again nor answered. */
+/** Actions on a message; an erased message can be neither sent again nor answered. */
 function Actions({ message: { messageId, to, message, reference, media } }: OfMessage) {
   const { data: keys } = useQuery(keysQuery);
   const files = media.filter(({ status }) => status === 'stored');
@@ -106,8 +106,8 @@ function BackToHistory() {
 }
 
 /**
- * Without the link to the message, which is this page, and without the balance: entries of other
- * messages lie between, so that a refund would not seem to give back what was charged.
+ * Omits the link to the message, which is this page, and the balance: entries of other messages lie
+ * between, so the balance after a refund would look wrong.
  */
 const entryColumnsOf = ({ status }: SentDetailsAnswer): readonly Column<LedgerRow>[] =>
   ledgerColumns
@@ -118,7 +118,6 @@ const entryColumnsOf = ({ status }: SentDetailsAnswer): readonly Column<LedgerRo
 
 const movementOfCanceled = ({ kind }: LedgerRow) => (kind === 'refund' ? 'Refund: canceled' : kindTitles[kind]);
 
-/** Everything about one sent message. */
 function MessageDetails({ message }: OfMessage) {
   const { timeline, ledger, messageId, reason, refunded } = message;
   const explained = reason && deliveryErrorOf(reason.code);
@@ -171,7 +170,7 @@ function MessageDetails({ message }: OfMessage) {
   );
 }
 
-/** What the entries come to. */
+/** Sum of the entries, in words. */
 function sumText({ credits: charged, refunded }: SentDetailsAnswer): string {
   const cost = charged === refunded ? 'nothing' : credits(charged - refunded);
   return (
@@ -213,7 +212,7 @@ function factsOf(message: SentDetailsAnswer) {
   ] as const;
 }
 
-/** How long delivery took: from acceptance, or from the time that a scheduled message was due. */
+/** Time of delivery since acceptance, or since a scheduled message was due. */
 function latencyOf({ timeline, sendAt }: SentDetailsAnswer): string | undefined {
   const from = sendAt ?? timeline[0]?.at;
   const delivered = timeline.find(({ status }) => status === 'delivered');
@@ -240,7 +239,7 @@ const ahead: Readonly<Record<TimelineStep['status'], string>> = {
   canceled: '',
 };
 
-/** The statuses a message has reached, each with the time since the one before. */
+/** The statuses of a message, each with the time since the previous status. */
 function Timeline({ steps, receiptLevel }: { steps: readonly TimelineStep[]; receiptLevel: ReceiptLevel }) {
   const last = steps.at(-1)?.status;
   return (

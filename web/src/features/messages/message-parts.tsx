@@ -20,11 +20,11 @@ import messageWebhooksStyles from './message-webhooks.module.css';
 
 interface MessageCellProps {
   readonly text: string;
-  /** Types of its files. */
+  /** Types of the message's files. */
   readonly mediaTypes?: readonly (string | null)[];
-  /** Whether a text that it lacks was erased. */
+  /** A missing text was erased. */
   readonly isTextRemoved?: boolean;
-  /** Shows the whole message. */
+  /** Called to show the whole message. */
   readonly onMore: () => void;
   /** Makes the shown text open the message. */
   readonly opener: (text: ReactNode) => ReactNode;
@@ -75,7 +75,7 @@ interface CancelMessageProps {
   readonly messageId: string;
   readonly to: string;
   readonly credits: number;
-  /** When it leaves, if it is scheduled. */
+  /** Send time of a scheduled message. */
   readonly sendAt: string | null;
 }
 

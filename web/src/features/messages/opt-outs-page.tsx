@@ -20,7 +20,7 @@ import { wholePhoneNumber } from './history-filters.js';
 import historyStyles from './history.module.css';
 import styles from './opt-outs.module.css';
 
-/** What the address asks for. */
+/** Filters in the address. */
 interface Chosen extends Days {
   readonly number: string;
   readonly status: string;
@@ -28,7 +28,7 @@ interface Chosen extends Days {
 
 const noFilters: Chosen = { ...allDays, number: '', status: '' };
 
-/** Who has opted out of the account's messages: from which sender, when and how. */
+/** People who opted out of the account's messages: from which sender, when and how. */
 export default function OptOutsPage() {
   const [address, setAddress] = useSearchParams();
   const { chosen, faults } = chosenIn(address);
@@ -59,7 +59,7 @@ export default function OptOutsPage() {
   );
 }
 
-/** The filters in an address; those that the server would refuse are left out and explained. */
+/** Parses the filters in an address; drops and explains values that the server would refuse. */
 function chosenIn(address: URLSearchParams): { chosen: Chosen; faults: readonly string[] } {
   const { shape } = optOutsFilter;
   const { days, fault } = daysIn(address);
@@ -180,7 +180,7 @@ const columns: readonly Column<OptOutView>[] = [
   { title: 'State', phone: 'state', cell: (row) => <State {...row} /> },
 ];
 
-/** The word is known of replies to this account alone. */
+/** Source of an opt-out. The word is only known for replies to this account. */
 function howOf(source: OptOutView['source'], word: string | null): string {
   if (source === 'carrier') return 'Known to the carrier';
   return word === null ? 'Reply' : `Replied ${word}`;
@@ -215,7 +215,7 @@ function NoOptOuts({ onAll }: { onAll: () => void }) {
 
 interface NoneFoundProps {
   readonly number: string;
-  /** There are no older ones. */
+  /** True if there are no older opt-outs. */
   readonly isEnd: boolean;
 }
 

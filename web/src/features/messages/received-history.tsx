@@ -23,7 +23,7 @@ import { useHistory } from './use-history.js';
 
 interface ReceivedHistoryProps {
   readonly filters: HistoryFilters;
-  /** What the address has that is no filter, as sentences. */
+  /** Invalid filters of the address, as sentences. */
   readonly faults: readonly string[];
   readonly onFilter: (filters: HistoryFilters) => void;
 }

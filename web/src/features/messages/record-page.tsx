@@ -22,7 +22,7 @@ import { receiptMeanings } from '../../dashboard/records/receipt-level.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import styles from './record-page.module.css';
 
-/** Everything known of one message, as a document to print or to keep. */
+/** All data of one message, as a document to print or keep. */
 export default function RecordPage() {
   const { messageId = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...messageRecordQuery(messageId), refetchOnMount: 'always' });
@@ -115,7 +115,7 @@ function Record({ record }: { record: MessageRecordAnswer }) {
   );
 }
 
-/** Whose record it is, on paper: there the header with the name is missing. */
+/** Names the account on paper, where the header is missing. */
 function Letterhead() {
   const session = useSession();
   return (
@@ -140,7 +140,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Short enough for its line; whole on paper, and to copy. */
+/** A hash, shortened to a line on screens; whole on paper and in copies. */
 function SealHash({ hash }: { hash: string }) {
   return (
     <span className={styles.seal}>
@@ -153,7 +153,7 @@ function SealHash({ hash }: { hash: string }) {
   );
 }
 
-/** In New York, with the instant in UTC for those who compare it with their logs. */
+/** A time in New York, and in UTC to compare with logs. */
 function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTimes(at)}>

@@ -21,7 +21,7 @@ import { useHistory } from './use-history.js';
 
 interface SentHistoryProps {
   readonly filters: HistoryFilters;
-  /** What the address has that is no filter, as sentences. */
+  /** Invalid filters of the address, as sentences. */
   readonly faults: readonly string[];
   readonly onFilter: (filters: HistoryFilters) => void;
 }
@@ -29,7 +29,7 @@ interface SentHistoryProps {
 /** The account's sent messages. */
 export function SentHistory({ filters, faults, onFilter }: SentHistoryProps) {
   const history = useSentHistory(filters);
-  // Lives outside the rows, which may change while the popup is open.
+  // The popup lives outside the rows, which may change while it is open.
   const [popped, pop] = useState<PoppedMessage>();
   const { search } = useLocation();
   return (
@@ -83,7 +83,7 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
   ];
 }
 
-/** A scheduled message shows when it leaves, and can be canceled; one that failed shows why. */
+/** Status with the time and cancellation of a scheduled message, or the reason of a failure. */
 function Status({ row: { status, sendAt, reason, messageId, to, credits } }: { row: SentRow }) {
   if (status !== 'scheduled' || sendAt === null) return <OutcomeLabel status={status} reason={reason} />;
   return (

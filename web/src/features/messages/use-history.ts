@@ -35,7 +35,7 @@ interface HistorySource<Row> {
 export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>) {
   const { page: tablePage, setPage, size, setSize } = useTablePage();
   const [place, move] = useReducer(nextPlace, { kind: 'open', turn: 0, filters, page: tablePage });
-  // React renders again before it shows or reads anything.
+  // React renders again before it shows or reads the old place.
   if (place.filters !== filters) move({ kind: 'filter', filters, page: tablePage });
   const { below, top: newestKnown } = boundsOf(place);
 
@@ -51,7 +51,7 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
       status,
       reason,
       search,
-      // Today is another day after midnight.
+      // Computed at each read, because today changes at midnight.
       ...spanOf(filters),
       page: shown?.page ?? place.page,
       size,

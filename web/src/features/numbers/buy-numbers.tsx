@@ -46,7 +46,7 @@ type Search = {
   readonly contains: string;
 };
 
-/** Characters that can be typed: digits between spaces, hyphens and brackets. */
+/** Maximum of typed characters: digits between spaces, hyphens and brackets. */
 const TYPED_MAX = 20;
 
 /** The search that the address names. */
@@ -74,7 +74,7 @@ function useSearch() {
   return { search, change };
 }
 
-/** Searches numbers that can be bought, and buys one. */
+/** Searches numbers for sale, and buys a number. */
 export function BuyNumbers() {
   const { search, change } = useSearch();
   const [chosen, setChosen] = useState<AvailableNumberView>();
@@ -86,7 +86,7 @@ export function BuyNumbers() {
   return (
     <div className={styles.stack}>
       {bought ? (
-        // The number may have been far down the list.
+        // Scrolls to the notice, as the number may have been far down the list.
         <div key={bought.number_id} ref={inSight}>
           <Bought bought={bought} onReleased={() => setBought(undefined)} />
         </div>
@@ -141,7 +141,7 @@ export function BuyNumbers() {
   );
 }
 
-/** What an account without a payment has to do first. */
+/** Tells an account without a payment to purchase credits first. */
 function Precondition() {
   const { data: payments } = useQuery(billingQuery(1));
   if (payments?.records.length !== 0) return null;
@@ -154,7 +154,7 @@ function Precondition() {
 
 interface FoundProps {
   readonly search: Search;
-  /** What was found before is shown dimmed then. */
+  /** The search is invalid; earlier results are shown dimmed. */
   readonly isFaulty: boolean;
   readonly onChoose: (number: AvailableNumberView) => void;
   readonly onClear: () => void;
@@ -216,7 +216,7 @@ function buyColumn(onChoose: FoundProps['onChoose']): Column<AvailableNumberView
 
 interface BuyQuestionProps {
   readonly number: AvailableNumberView;
-  /** Chooses a similar number in its place. */
+  /** Called with a similar number to buy in place of `number`. */
   readonly onInstead: (number: AvailableNumberView) => void;
   readonly onBought: (answer: NumberBoughtAnswer) => void;
   readonly onClose: () => void;
@@ -229,7 +229,7 @@ export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: B
   const rentText = useRentText();
   const [label, setLabel] = useState('');
   const [isRenewed, setRenewed] = useState(true);
-  // A lost answer is asked for again, and buys once.
+  // A retry after a lost answer has the same key, so that it buys once.
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const { number, credits_per_month: rent, setup_credits: setup } = forSale;
   const price = rent + setup;
@@ -238,7 +238,7 @@ export function BuyQuestion({ number: forSale, onInstead, onBought, onClose }: B
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    // One key must not spend credits.
+    // A single keypress must not spend credits, so Enter only moves the focus.
     button.current?.focus();
   };
   const buy = useMutation({
@@ -306,7 +306,7 @@ interface BuyFailureProps extends Pick<BuyQuestionProps, 'onInstead'> {
   readonly price: number;
 }
 
-/** Why the number was not bought, and what can be bought instead. */
+/** Explains why the number was not bought, and offers similar numbers. */
 function BuyFailure({ error, price, onInstead }: BuyFailureProps) {
   const { data: money } = useQuery(creditsQuery);
   if (error === null) return null;
@@ -318,7 +318,7 @@ function BuyFailure({ error, price, onInstead }: BuyFailureProps) {
       ? `${message} Whether you have it is not known. Try again: you buy it once.`
       : code === 'insufficient_credits'
         ? `You do not have enough credits. This number costs ${credits(price)} now${has ?? ''}. You were not charged.`
-        : // Similar ones are buttons here.
+        : // Similar numbers are buttons here.
           code === 'number_taken'
           ? `${message} You were not charged.`
           : detail;
@@ -354,7 +354,7 @@ function inSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'center' });
 }
 
-/** What was bought, and what can be done with it now. */
+/** The bought number, and the next steps with it. */
 function Bought({ bought, onReleased }: BoughtProps) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
@@ -398,15 +398,15 @@ function Bought({ bought, onReleased }: BoughtProps) {
   );
 }
 
-/** The name of the pool that is made for numbers which all messages use. */
+/** Name of the pool that is created for numbers which all messages use. */
 const FIRST_POOL = 'Numbers';
 
-/** Puts a number into the default pool, which is made if there is none: messages without a sender use it then. */
+/** Adds a number to the default pool, for messages without a sender; creates a missing pool. */
 function UseForAll({ numberId }: { readonly numberId: string }) {
   const client = useQueryClient();
   const { data } = useQuery(poolsQuery);
   const pool = data?.pools.find(({ default: isDefault }) => isDefault);
-  // A pool of this name gets the numbers that are sent, so that its own are sent again.
+  // The request replaces the numbers of a pool with this name, so it repeats them.
   const into = pool ?? data?.pools.find(({ name }) => name === FIRST_POOL);
   const members = into?.numbers.map(({ number_id: id }) => id) ?? [];
   const put = useMutation({
@@ -417,7 +417,7 @@ function UseForAll({ numberId }: { readonly numberId: string }) {
     },
   });
   if (!data || (pool && members.includes(numberId))) return null;
-  // To put a filtered number into its pool again is for its owner to decide.
+  // The owner decides whether a filtered number goes into its pool again.
   if (into?.numbers.some(({ filtered_at: filteredAt }) => filteredAt !== null)) return null;
   return (
     <>

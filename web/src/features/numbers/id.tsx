@@ -3,7 +3,7 @@ import styles from './numbers.module.css';
 
 interface IdProps {
   readonly id: string;
-  /** Whose id it is. */
+  /** Name of the id's owner. */
   readonly of: string;
 }
 

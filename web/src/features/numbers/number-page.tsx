@@ -30,7 +30,7 @@ import { RentNotice } from './rent-notice.js';
 import { ReleaseQuestion } from './release-question.js';
 import styles from './numbers.module.css';
 
-/** One number: its state, what went through it, its settings and its release. */
+/** One number: its state, traffic, settings and release. */
 export default function NumberPage() {
   const { numberId = '' } = useParams();
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
@@ -93,7 +93,7 @@ function Details({ number }: { readonly number: NumberAnswer }) {
   );
 }
 
-/** What the owner has to know about the state of a number. */
+/** Notice about the state of a number. */
 function StateNotice({ number }: { readonly number: NumberAnswer }) {
   const { status, releases_at: releasesAt, filtered_at: filteredAt, credits_per_month: rent } = number;
   if (status === 'reserving')
@@ -117,7 +117,7 @@ function StateNotice({ number }: { readonly number: NumberAnswer }) {
   return null;
 }
 
-/** A release that can be undone. */
+/** Notice about a release that can be undone. */
 function ReleasingNotice({ number, at }: { readonly number: NumberAnswer; readonly at: string }) {
   const client = useQueryClient();
   const keep = useMutation({
@@ -253,7 +253,7 @@ const reasonColumns: readonly Column<Reason>[] = [
   { title: 'Messages', phone: 'state', isNumber: true, cell: ({ messages }) => messages.toLocaleString('en-US') },
 ];
 
-/** What went through the number. */
+/** Figures of messages and replies of the number. */
 function Traffic({ traffic }: { readonly traffic: NumberTraffic }) {
   const { sent, delivered, failed, replies, since, reasons } = traffic;
   const ended = delivered + failed;

@@ -4,12 +4,12 @@ import type { NumberType } from '#contract/numbers.js';
 const TOLL_FREE = ['800', '833', '844', '855', '866', '877', '888'] as const;
 const CONTAINED_MAX = 10;
 
-/** What was typed without the marks that people put between digits. */
+/** Removes the marks that people put between digits. */
 export function plainSearch(typed: string): string {
   return typed.replace(/[\s().-]/g, '');
 }
 
-/** Why no number can have this area code; undefined when one can. */
+/** Reason why no number can have an area code; undefined when a number can. */
 export function areaCodeFault(areaCode: string, type: NumberType): string | undefined {
   if (areaCode === '') return undefined;
   if (!/^\d{3}$/.test(areaCode)) return 'Three digits, such as 212.';
@@ -18,7 +18,7 @@ export function areaCodeFault(areaCode: string, type: NumberType): string | unde
   return `${areaCode} is not a toll-free code. Toll-free numbers begin with ${codes}.`;
 }
 
-/** Why a number cannot contain this; undefined when one can. */
+/** Reason why no number can contain a text; undefined when a number can. */
 export function containsFault(contains: string): string | undefined {
   if (contains === '') return undefined;
   if (!/^[0-9A-Za-z*]+$/.test(contains)) return 'Only digits, letters and *.';

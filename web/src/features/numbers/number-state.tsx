@@ -18,7 +18,7 @@ const words: Readonly<Record<NumberStatus, string>> = {
   released: 'Released',
 };
 
-/** The state of a number as a word and a shape; one that carriers filter is shown as such. */
+/** The state of a number as a word and a shape; also marks numbers that carriers filter. */
 export function NumberState({ status, filtered_at: filteredAt }: Pick<NumberView, 'status' | 'filtered_at'>) {
   const isFiltered = filteredAt !== null && (status === 'active' || status === 'past_due');
   const look = isFiltered ? 'filtered' : status;
@@ -52,8 +52,8 @@ const shapes: Readonly<Record<NumberStatus | 'filtered', React.ReactNode>> = {
 };
 
 /**
- * What happens to the number next, or what happened last, and when; undefined when no time is
- * known, as for a number of the operator.
+ * The next or last event of the number, and its time; undefined when no time is known, as for a
+ * number of the operator.
  */
 export function renewalOf(number: NumberView): { readonly title: string; readonly at: string } | undefined {
   const { status, auto_renew: isRenewed, renews_at: renewsAt, releases_at: releasesAt } = number;

@@ -28,12 +28,12 @@ function tabIn(address: URLSearchParams): Tab {
   return tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'yours';
 }
 
-/** The account's numbers, those that it can buy, and its pools. The address names the tab. */
+/** The account's numbers, numbers for sale, and pools. The address names the tab. */
 export default function NumbersPage() {
   const [address, setAddress] = useSearchParams();
   const tab = tabIn(address);
   const choose = (name: Tab) => {
-    // A click chooses the tab twice: by its focus, and before that is shown by the click itself.
+    // A click chooses the tab twice: on focus, and again before the first choice is rendered.
     if (name === tabIn(new URLSearchParams(window.location.search))) return;
     setAddress(name === 'yours' ? {} : { tab: name }, { preventScrollReset: true });
   };
@@ -49,7 +49,7 @@ export default function NumbersPage() {
       actions={
         <>
           <ButtonLink to={paths.numbers}>How it works</ButtonLink>
-          {/* Without numbers, the views themselves lead there. */}
+          {/* Without numbers, the views themselves lead to the purchase. */}
           {tab !== 'buy' && data !== undefined && data.numbers.length > 0 && (
             <Button look="primary" onClick={() => choose('buy')}>
               Buy a number

@@ -60,7 +60,7 @@ export function OwnNumbers({ onBuy }: { readonly onBuy: () => void }) {
   );
 }
 
-/** What numbers of each kind cost, as those for sale tell; nothing until that is known. */
+/** Prices of each kind, read from numbers for sale; nothing until both are known. */
 function Prices() {
   const rentText = useRentText();
   const { data: local } = useQuery(availableNumbersQuery({ country: 'US', type: 'local' }));
@@ -70,7 +70,7 @@ function Prices() {
   return `A local number costs ${rentText(rent)}, a toll-free one ${rentText(tollFreeRent)}.`;
 }
 
-/** Those that it had, the latest first. */
+/** Released numbers of the account, the latest first. */
 export function ReleasedNumbers() {
   const { data, error, refetch } = useQuery({ ...numbersQuery('released'), refetchOnMount: 'always' });
   const { data: own } = useQuery(numbersQuery());
@@ -95,7 +95,7 @@ export function ReleasedNumbers() {
   );
 }
 
-/** Until when no other account can buy a released number. */
+/** Time until which no other account can buy a released number. */
 function restsUntil({ released_at: releasedAt, created_at: createdAt }: NumberView): string {
   return new Date(Date.parse(releasedAt ?? createdAt) + limits.numberRestDays * DAY_MS).toISOString();
 }
@@ -119,7 +119,7 @@ interface BuyAgainProps {
   readonly onClose: () => void;
 }
 
-/** Buys a released number at the price of those that are for sale now. */
+/** Buys a released number at the current price of numbers for sale. */
 function BuyAgain({ number: { number, type, country, capabilities }, onClose }: BuyAgainProps) {
   const navigate = useNavigate();
   const [instead, setInstead] = useState<AvailableNumberView>();

@@ -21,7 +21,7 @@ import styles from './numbers.module.css';
 
 type Popup = { readonly kind: 'edit' | 'delete'; readonly pool: PoolView } | { readonly kind: 'create' };
 
-/** Pools of numbers: a message from one takes a number of it. */
+/** Pools of numbers: a message from a pool uses a number of the pool. */
 export function Pools({ onBuy }: { readonly onBuy: () => void }) {
   const { data, error, refetch } = useQuery({ ...poolsQuery, refetchOnMount: 'always' });
   const { data: own } = useQuery(numbersQuery());
@@ -123,10 +123,10 @@ function Pool({ pool: { name, default: isDefault, numbers, pool_id: id }, onPopu
 const faultTexts = { name: `Enter a name of up to ${limits.poolNameCharactersMax} characters.` };
 
 interface PoolDialogProps {
-  /** Those that the account has. */
+  /** Pools of the account. */
   readonly pools: readonly PoolView[];
   readonly numbers: readonly NumberView[];
-  /** Undefined for a new one. */
+  /** Undefined for a new pool. */
   readonly pool?: PoolView;
   readonly onClose: () => void;
 }
@@ -147,14 +147,14 @@ function PoolDialog({ pools, numbers, pool, onClose }: PoolDialogProps) {
       const found = foundBy(
         poolBody.omit({ apikey: true }),
         {
-          // The name is what a pool is found by, so that it stays.
+          // The server finds a pool by its name, so the name stays.
           name: pool?.name ?? formText(form, 'name'),
           numbers: numbers.map(({ number_id: id }) => id).filter((id) => form.has(id)),
           default: form.has('default'),
         },
         faultTexts,
       );
-      // The numbers of that pool would be replaced.
+      // A new pool with this name would replace the numbers of the existing pool.
       const isTaken = !pool && 'body' in found && pools.some(({ name }) => name === found.body.name);
       return isTaken
         ? { faults: { name: `You have a pool “${found.body.name}”. Change it, or choose another name.` } }

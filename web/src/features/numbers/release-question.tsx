@@ -21,14 +21,14 @@ interface ReleaseQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a number is released, and shows what is lost with it. */
+/** Asks before a number is released, and shows the losses. */
 export function ReleaseQuestion({ numberId, onReleased, onClose }: ReleaseQuestionProps) {
   const client = useQueryClient();
   const { data: number, error, refetch } = useQuery({ ...numberQuery(numberId), refetchOnMount: 'always' });
   const [chosen, setChosen] = useState<ReleaseTime>();
   const renewsAt = number?.renews_at ?? null;
   const mayWait = renewsAt !== null && number?.status === 'active';
-  // The paid month is not lost unless that is chosen.
+  // By default the number works until its paid month ends.
   const at = chosen ?? (mayWait ? 'renews_at' : 'in_a_day');
   const release = useMutation({
     mutationFn: () => releaseNumber(numberId, at),
@@ -115,7 +115,7 @@ function some(count: number, one: string, several: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 }
 
-/** What goes with the number. */
+/** Losses that come with the release. */
 function Lost({ number, isNow }: { readonly number: NumberAnswer; readonly isNow: boolean }) {
   const { pools, traffic, status, credits_per_month: rent } = number;
   const { people, waiting } = traffic;

@@ -3,9 +3,9 @@ import type { NumberView } from '#contract/numbers.js';
 type Rented = Pick<NumberView, 'status' | 'auto_renew' | 'renews_at' | 'credits_per_month'>;
 
 interface UncoveredRent {
-  /** When the last of these rents is taken, RFC 3339. */
+  /** Time of the last rent, RFC 3339. */
   readonly at: string;
-  /** Credits that are taken until then, for so many numbers. */
+  /** Credits that are taken until `at`, for `numbers` numbers. */
   readonly credits: number;
   readonly numbers: number;
 }
@@ -13,8 +13,8 @@ interface UncoveredRent {
 const DAY_MS = 86_400_000;
 
 /**
- * The first rent that these credits do not cover after the rents before it, with those that are due
- * within a day of it; undefined when they cover all.
+ * Sums the rents up to a day after the first rent that the credits do not cover; undefined when the
+ * credits cover all rents.
  */
 export function uncoveredRent(numbers: readonly Rented[], spendable: number): UncoveredRent | undefined {
   const rents = numbers

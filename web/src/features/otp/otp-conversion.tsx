@@ -18,7 +18,7 @@ import styles from './otp.module.css';
 const counts = [1, 7, limits.deliverabilityDaysDefault, 90];
 const usualDays: Days = { days: String(limits.deliverabilityDaysDefault), from: '', to: '' };
 
-/** How many of the account's codes were verified, by country and day. */
+/** Share of verified codes of the account, by country and day. */
 export function OtpConversion() {
   const [address, setAddress] = useSearchParams();
   const { days: asked, fault } = daysIn(address, { isWhole: true, daysMax: limits.deliverabilityDaysMax });
@@ -64,7 +64,7 @@ export function OtpConversion() {
   );
 }
 
-/** Codes, and how many of them were verified. */
+/** Number of codes, and of verified codes. */
 type Converted = Pick<OtpConversionAnswer, 'sent' | 'verified' | 'verified_percent'>;
 
 const number = (value: number) => value.toLocaleString('en-US');

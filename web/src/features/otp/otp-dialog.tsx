@@ -24,7 +24,7 @@ interface OtpDialogProps {
   readonly onClose: () => void;
 }
 
-/** One code: whether it arrived, and what happened to it. */
+/** One code: its arrival and its events. */
 export function OtpDialog({ otpId, onClose }: OtpDialogProps) {
   const { data, error, refetch } = useQuery({ ...otpDetailsQuery(otpId), refetchOnMount: 'always' });
   return (
@@ -99,7 +99,7 @@ function attemptsText({ attempts, attempts_left: left, status }: OtpView): strin
   return status === 'pending' ? `${attempts}, ${left} left` : String(attempts);
 }
 
-/** Answers whether the recipient got the code. */
+/** Tells whether the recipient got the code. */
 function Arrival({ otp }: { otp: OtpView }) {
   const { to, delivered_at: deliveredAt, blocked_by: rule } = otp;
   const number = <PhoneNumber number={to} />;
@@ -149,12 +149,12 @@ function Arrival({ otp }: { otp: OtpView }) {
 
 interface Step {
   readonly key: string;
-  /** Null for what has no time of its own. */
+  /** Null for an event without a known time. */
   readonly at: string | null;
   readonly text: ReactNode;
 }
 
-/** What happened to a code, in order. */
+/** Events of a code, in order. */
 export function stepsOf(otp: OtpView): Step[] {
   const { messages, attempts, last_attempt_at: attemptAt, created_at: createdAt, ended_at: endedAt, status } = otp;
   const wrong = status === 'verified' ? attempts - 1 : attempts;

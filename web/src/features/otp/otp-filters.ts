@@ -16,7 +16,7 @@ export const noFilters: OtpFilters = { number: '', text: '', status: '', country
 
 const names = { number: 'phone number', text: 'id or reference', status: 'status', country: 'country', key: 'key' };
 
-/** Parses the filters from an address; those that the server would reject are left out and explained. */
+/** Parses the filters from an address; drops and explains values that the server would reject. */
 export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faults: readonly string[] } {
   const { days, fault } = daysIn(address);
   const faults = fault === undefined ? [] : [fault];
@@ -37,18 +37,18 @@ export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faul
   return { filters, faults };
 }
 
-/** The filters of the one search field: what has digits and looks like a phone number is one. */
+/** The filters of the search field: digits like a part of a phone number search for a number. */
 export function searchFor(typed: string): Pick<OtpFilters, 'number' | 'text'> {
   const isNumber = isNumberSearch(typed) && otpLogQuery.shape.number.safeParse(typed).success;
   return isNumber ? { number: typed, text: '' } : { number: '', text: typed };
 }
 
-/** What the server is asked. */
+/** Filters of a request to the server. */
 export function queryOf({ days, from, to, ...filters }: OtpFilters): Omit<OtpFilters, 'days'> {
   return { ...filters, ...spanOf({ days, from, to }) };
 }
 
-/** Those that are set. */
+/** Filters that are set. */
 export function chosenOf(filters: OtpFilters): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 }

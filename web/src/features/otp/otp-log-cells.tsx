@@ -5,7 +5,6 @@ import styles from './otp.module.css';
 
 const countryNames = new Map(regions.map(({ iso2, country }) => [iso2, country]));
 
-/** A country's flag and name. */
 export function Country({ iso2 }: { iso2: string }) {
   return (
     <span className={styles.country}>

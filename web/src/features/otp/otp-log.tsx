@@ -45,7 +45,7 @@ export function OtpLog() {
   );
 }
 
-/** Codes may have been sent there before the operator stopped it. */
+/** Usual countries: codes may have been sent there before the operator closed a country. */
 const usual = new Set(regions.filter(({ otp }) => otp).map(({ iso2 }) => iso2));
 
 interface FiltersProps {
@@ -55,7 +55,7 @@ interface FiltersProps {
 
 function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonly string[] }) {
   const { data: namedKeys } = useQuery(namedKeysQuery);
-  // The table below asks for them: here is only looked whether there are any.
+  // The table below requests the codes; this query only checks whether there are any.
   const { data } = useQuery({ ...otpLogQuery(queryOf(noFilters)), enabled: false });
   const offered = useRegions().filter(({ iso2, otp }) => otp || usual.has(iso2));
   const chosen = Object.keys(chosenOf(filters)).length;
@@ -150,7 +150,7 @@ function Codes({ filters, onFilter, onOpen }: CodesProps) {
   );
 }
 
-/** Where older codes are: their messages are kept longer. */
+/** Links to the history, which keeps messages longer than codes. */
 function NoMatch({ filters, onFilter }: FiltersProps) {
   const { number } = filters;
   const history = filters.number === '' ? '' : `?${new URLSearchParams({ number: filters.number }).toString()}`;
@@ -184,7 +184,7 @@ function NoCodes() {
   );
 }
 
-/** The shell command that sends a code: shown with the masked API key, copied with the real one. */
+/** The shell command that sends a code: shown with the masked API key, copied with the real key. */
 function OtpCurl() {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>

@@ -24,7 +24,7 @@ const contents: Readonly<Record<Tab, () => React.ReactNode>> = {
 
 const settingsPath = `${paths.dashboardOtp}?tab=settings`;
 
-/** The account's one-time passwords: the log, how many were verified, and their settings. */
+/** The account's one-time passwords: their log, conversion and settings. */
 export default function OtpPage() {
   const [address, setAddress] = useSearchParams();
   const tab = tabs.find(({ name }) => name === address.get('tab'))?.name ?? 'codes';

@@ -14,7 +14,7 @@ const STATE_EVERY_MS = 30_000;
 /** The settings, and the state of the fraud guard; no live event reports a refusal. */
 export const otpStateQuery = { ...otpQuery, refetchOnMount: 'always', refetchInterval: STATE_EVERY_MS } as const;
 
-/** What verifying a code requires, and the fraud guard of one-time passwords. */
+/** Requirements for verifying a code, and the fraud guard of one-time passwords. */
 export function OtpSettings() {
   const { data, error, refetch } = useQuery(otpStateQuery);
   if (data)
@@ -73,7 +73,7 @@ const countedBy: Readonly<Record<OtpGuardState['rules'][number]['counts'], strin
   block: 'one block of numbers',
 };
 
-/** What the fraud guard refused within the last hour, and its reset. */
+/** Refusals by the fraud guard within the last hour, and its reset. */
 function FraudGuardCard({ guard }: { guard: OtpGuardState }) {
   const client = useQueryClient();
   const reset = useMutation({

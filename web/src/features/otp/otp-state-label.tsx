@@ -32,7 +32,7 @@ export function OtpStateLabel({ status }: { status: OtpState }) {
   );
 }
 
-/** The message that shows whether the code arrived: the first one delivered, else the latest. */
+/** The message that shows whether the code arrived: the first delivered, or else the latest. */
 export function decisiveOf({ messages }: Pick<OtpView, 'messages'>): OtpMessageView | undefined {
   return messages.find(({ status }) => status === 'delivered') ?? messages.at(-1);
 }

@@ -13,13 +13,13 @@ import styles from './message-prices.module.css';
 interface MessagePricesProps {
   readonly prices: readonly MessagePrice[];
   readonly packs: readonly Pack[];
-  /** Of a message with pictures: '3 credits'. */
+  /** Price of a message with pictures: '3 credits'. */
   readonly mmsPrice: string;
-  /** Of numbers, for a month: '50 credits'. */
+  /** Monthly rents of numbers: '50 credits'. */
   readonly numberRents: { readonly local: string; readonly tollFree: string };
 }
 
-/** What one message to each country costs, by pack. */
+/** Price of one message to each country, by pack. */
 export function MessagePrices({ prices, packs, mmsPrice, numberRents }: MessagePricesProps) {
   return (
     <section className={styles.section} aria-labelledby="message-prices">
@@ -79,7 +79,7 @@ const segmentChoices = Array.from({ length: SEGMENTS_MAX }, (_, place) => {
   return [String(count), count === 1 ? '1 segment' : `${count} segments`] as const;
 });
 
-/** Credits and dollars of a month's messages. Hidden where there are no scripts: it would not answer. */
+/** Credits and dollars of a month's messages. Hidden without scripts, which compute them. */
 export function PriceCalculator({ prices, packs }: { prices: readonly MessagePrice[]; packs: readonly Pack[] }) {
   const [country, setCountry] = useState('US');
   const [text, setText] = useState('500');

@@ -1,9 +1,9 @@
 import { dollars, messageDollars, type Pack } from '#contract/packs.js';
 
-/** What a month's messages cost with one kind of pack. */
+/** Cost of a month's messages with one kind of pack. */
 export interface MonthlyCost extends Pick<Pack, 'id' | 'title'> {
   readonly perMessage: string;
-  /** How many packs have enough credits. */
+  /** Number of packs that have enough credits. */
   readonly packs: number;
   /** Credits of these packs that the messages do not use. */
   readonly creditsLeft: number;

@@ -2,7 +2,7 @@ interface Priced {
   readonly creditsPerSms: number;
 }
 
-/** Whether the least and the highest price are the same in both lists. */
+/** Whether both lists have the same lowest and highest price. */
 export function hasRangeOf(prices: readonly Priced[], others: readonly Priced[]): boolean {
   return rangeOf(prices).join() === rangeOf(others).join();
 }

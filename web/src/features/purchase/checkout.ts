@@ -1,8 +1,7 @@
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 
 /**
- * Why no checkout was opened: a `fault` is shown beside the packs, a `failure` opens the failure
- * popup.
+ * Reason why no checkout was opened: a `fault` is shown beside the packs, a `failure` in a popup.
  */
 export type CheckoutFailure =
   | { readonly kind: 'fault'; readonly text: string }
@@ -26,7 +25,7 @@ export function checkoutFailure(error: unknown): CheckoutFailure {
 }
 
 /**
- * A message without its full stop, and without a last sentence that advises to try again: the text
+ * Removes the full stop of a message, and a last sentence that advises to try again, as the text
  * around it does.
  */
 function withoutAdvice(message: string): string {
@@ -45,8 +44,8 @@ export function checkoutPage(url: string): URL {
 }
 
 /**
- * How the browser returned from the checkout. The server decides by the session id; the address
- * alone proves nothing.
+ * Return of the browser from the checkout. The server decides by the session id; the address alone
+ * proves nothing.
  */
 export type ReturnedPurchase =
   | { readonly kind: 'success'; readonly sessionId: string | null }
@@ -68,7 +67,7 @@ const UNSETTLED = 'pennytext.purchase';
 const CLAIMED_MAX = 50;
 
 /**
- * Purchases that this browser has announced, in any tab, and the one this tab still waits for.
+ * Purchases that this browser has announced, in any tab, and the purchase this tab still waits for.
  * Without browser storage a reload announces a purchase again, which adds no credits.
  */
 export const purchaseClaims = {

@@ -64,7 +64,7 @@ export default function PurchasePage() {
 }
 
 interface PackCardProps extends PriceCard {
-  /** Of the messages that the pack's credits are converted to. */
+  /** Region for which the pack's credits are converted to messages. */
   readonly region: Region | undefined;
   /** The pack whose checkout is being opened. */
   readonly buying: PackId | undefined;
@@ -106,7 +106,7 @@ function PackCard({
       ))}
       {pack && (
         <div className={styles.button}>
-          {/* Not `disabled`, so that it keeps the focus: it is where a closed popup returns to. */}
+          {/* Not `disabled`: the button keeps the focus, to which a closed popup returns. */}
           <Button
             look={isRecommended ? 'primary' : 'plain'}
             wide
@@ -134,7 +134,7 @@ interface SupportedRegionsProps {
   readonly onChoose: (iso2: string) => void;
 }
 
-/** Active countries and their credits per message. The packs show the price to the chosen one. */
+/** Active countries and their credits per message. The packs show the chosen country's price. */
 function SupportedRegions({ offered, chosen, onChoose }: SupportedRegionsProps) {
   return (
     <fieldset className={styles.section}>
@@ -171,7 +171,7 @@ interface Buying {
   /** The pack whose checkout is being opened, until the browser leaves the page. */
   readonly buying: PackId | undefined;
   readonly fault: string | undefined;
-  /** Why the purchase failed. */
+  /** Reason why the purchase failed. */
   readonly failure: string | undefined;
   readonly close: () => void;
 }

@@ -94,7 +94,7 @@ function PurchaseOutcome({ sessionId, onClose }: PurchaseOutcomeProps) {
   );
 }
 
-/** What the credits can be used for now. */
+/** Balance and links to uses of the credits. */
 function NextSteps({ onLeave }: { readonly onLeave: () => void }) {
   const { data } = useQuery(creditsQuery);
   return (

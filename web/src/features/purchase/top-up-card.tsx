@@ -34,12 +34,12 @@ import { useRefresh } from '../../dashboard/live/live-events.js';
 import { checkoutPage } from './checkout.js';
 import styles from './purchase.module.css';
 
-/** The worker changes the state without an event of the account. */
+/** Polling interval: the worker changes the state without an event of the account. */
 const ASKED_EVERY_MS = 4_000;
 
 /**
- * Automatic top-up: the saved card, its settings, and what needs the customer's attention. Absent
- * without card payments.
+ * Automatic top-up: the saved card, its settings, and notices to the customer. Absent without card
+ * payments.
  */
 export function TopUpCard() {
   const { data, error, refetch } = useQuery({
@@ -72,16 +72,15 @@ export function TopUpCard() {
 }
 
 /**
- * Saved settings, without what changes by itself: the form keeps unsaved input while only that
- * changes.
+ * Key of the form: the saved settings without values that change by themselves, as such a change
+ * must keep unsaved input.
  */
 function settingsKey({ enabled, threshold, pack, perMonthMax, card }: TopUpAnswer): string {
   return [enabled, threshold, pack, perMonthMax, card?.last4].join(' ');
 }
 
 /**
- * Handles the return from the payment provider's pages, and cleans the address. Returns why it
- * failed.
+ * Handles the return from the payment provider's pages, and cleans the address. Returns a failure.
  */
 function useReturn(): Error | null {
   const client = useQueryClient();
@@ -121,7 +120,7 @@ const offReasons = {
   not_confirmed: 'A payment was not confirmed in time, so automatic top-up was turned off. You were not charged.',
 } as const;
 
-/** What happens now, if it is anything unusual. */
+/** Notice about the current state, if it is unusual. */
 function State({ topUp: { open, retryAt, offReason, enabled, paused } }: { topUp: TopUpAnswer }) {
   if (open?.status === 'action_required') return <Confirmation open={open} />;
   if (open)

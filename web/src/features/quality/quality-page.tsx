@@ -16,7 +16,7 @@ const shownFrom =
   `a country and day is shown with at least ${limits.qualityAccountsMin} accounts or ` +
   `${limits.qualityMessagesMin.toLocaleString('en-US')} messages.`;
 
-/** A public page shows a failed load like this; the reason is of no use to a visitor. */
+/** The answer, or 'failed' without a reason, which is of no use to a visitor. */
 type Loaded = QualityAnswer | 'failed' | undefined;
 
 export default function QualityPage() {

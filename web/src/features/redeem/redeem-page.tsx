@@ -40,7 +40,7 @@ export default function RedeemPage() {
             autoCapitalize="characters"
             spellCheck={false}
           />
-          {/* Red even for success, as the product specification requires: the check mark tells what it is. */}
+          {/* Red even for success, as specified; the check mark shows success. */}
           <p className={styles.message} role="status">
             {answer && (
               <>

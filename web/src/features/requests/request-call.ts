@@ -2,23 +2,23 @@ import { z } from 'zod';
 import type { ApiRequest } from '#contract/dashboard.js';
 import { quoted } from '../composer/outgoing-message.js';
 
-/** What was sent in a field; of texts, codes, lists and whole numbers only what it was is kept. */
+/** A logged field of a call; the log keeps no texts, codes, lists or whole phone numbers. */
 export interface LoggedField {
   readonly name: string;
   readonly value: unknown;
-  /** `text` and `json` were not kept: to be entered again, as a text or as JSON. */
+  /** `text` and `json` values were not kept: the user enters them again, as a text or as JSON. */
   readonly kind: 'kept' | 'text' | 'json';
 }
 
 const fieldsShape = z.record(z.string(), z.unknown());
-/** As the log masks them: server/http/request-log. */
+/** Masked values as server/http/request-log writes them. */
 const WITHHELD_TEXT = /^\[\d+ characters\]$|•/;
 const WITHHELD_JSON = /^\[(\d+ items|object)\]$/;
 
-/** As the log names the number of fields of which it keeps no name. */
+/** Name under which the log counts fields whose names it does not keep. */
 const OTHER_FIELDS = '(other fields)';
 
-/** The fields of a logged call, as far as it has their names. */
+/** The fields of a logged call whose names are kept. */
 export function fieldsOf({ fields }: Pick<ApiRequest, 'fields'>): readonly LoggedField[] {
   return Object.entries(fieldsShape.parse(JSON.parse(fields)))
     .filter(([name]) => name !== OTHER_FIELDS)
@@ -31,22 +31,22 @@ function kindOf(value: unknown): LoggedField['kind'] {
   return WITHHELD_TEXT.test(value) ? 'text' : 'kept';
 }
 
-/** Whether a test key can repeat it: a call of our own API, not of another company's. */
+/** Whether a test key can repeat a call: only calls of our own API, not of compatible APIs. */
 export function isRepeatable({ path }: Pick<ApiRequest, 'path'>): boolean {
   return path.startsWith('/api/');
 }
 
-/** A placeholder for what was not kept: 'MESSAGE' for `message`. */
+/** A placeholder for a withheld value: 'MESSAGE' for `message`. */
 const placeholderOf = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
-/** The command that makes a call again, with placeholders for what was not kept of it. */
+/** The command that repeats a call, with placeholders for withheld values. */
 export function curlOf(request: Pick<ApiRequest, 'method' | 'path' | 'fields'>, origin: string, key: string): string {
   const fields = fieldsOf(request).map(({ name, value, kind }) => ({
     name,
     value: kind === 'kept' ? value : placeholderOf(name),
   }));
   const { method } = request;
-  // Textbelt's API has the key in a path.
+  // Textbelt's API has the key in the path.
   const path = request.path.replaceAll('…', encodeURIComponent(key));
   if (isRepeatable(request)) {
     const bearer = `  -H ${quoted(`Authorization: Bearer ${key}`)}`;
@@ -74,15 +74,15 @@ function withQuery(path: string, fields: readonly { name: string; value: unknown
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** What was typed for the withheld fields, by name. */
+/** Typed values of the withheld fields, by name. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A call to make, or what is wrong with what was typed. */
+/** A call to make, or the fault of a typed value. */
 export type Repetition =
   | { readonly kind: 'call'; readonly path: string; readonly body: object | undefined }
   | { readonly kind: 'fault'; readonly name: string; readonly text: string };
 
-/** The call with what was typed in place of what was not kept. Empty texts are left out. */
+/** The call with typed values for the withheld fields. Omits empty texts. */
 export function repetitionOf(request: Pick<ApiRequest, 'method' | 'path' | 'fields'>, typed: Typed): Repetition {
   const fields: { name: string; value: unknown }[] = [];
   for (const { name, value, kind } of fieldsOf(request)) {

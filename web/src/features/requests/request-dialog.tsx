@@ -15,7 +15,7 @@ import { curlOf, fieldsOf, isRepeatable, type LoggedField, repetitionOf } from '
 import { keyText, RequestStatus } from './request-parts.js';
 import styles from './requests.module.css';
 
-/** Everything that is kept of a call, and how to make it again. */
+/** All logged data of a call, and ways to repeat the call. */
 export function RequestDialog({ request, onClose }: { request: ApiRequest; onClose: () => void }) {
   const { at, method, path, requestId, durationMs, code, messageId, batchId, fields, times } = request;
   const { data: keys } = useQuery(keysQuery);

@@ -22,8 +22,7 @@ const faultOf: Readonly<Record<(typeof names)[number], (value: string) => string
 };
 
 /**
- * Parses the filters from an address. Values that the server would reject are dropped and
- * explained.
+ * Parses the filters from an address; drops and explains values that the server would reject.
  */
 export function filtersIn(address: URLSearchParams): { filters: RequestFilters; faults: readonly string[] } {
   const faults: string[] = [];
@@ -32,7 +31,7 @@ export function filtersIn(address: URLSearchParams): { filters: RequestFilters; 
     faults.push(faultOf[name](value));
     return '';
   };
-  // Addresses from before there was one search have the path or the request id apart.
+  // Old addresses have `path` or `requestId` in place of `search`.
   const search = ['search', 'path', 'requestId'].map((name) => address.get(name) ?? '').find((text) => text !== '');
   const { days, fault } = daysIn(address);
   const filters = {
@@ -50,7 +49,7 @@ export function addressOf(filters: RequestFilters): string {
   return new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString();
 }
 
-/** What the server is asked for. */
+/** Filters of a request to the server. */
 export function queryOf({ days, from, to, ...filters }: RequestFilters): Readonly<Record<string, string>> {
   return { ...filters, ...spanOf({ days, from, to }) };
 }

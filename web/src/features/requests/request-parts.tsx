@@ -13,7 +13,7 @@ export function RequestStatus({ status, times }: Pick<ApiRequest, 'status' | 'ti
   );
 }
 
-/** How the owner knows the key: its name, if it has one, and its last characters. */
+/** Names a key for its owner: by its name, if any, and its last characters. */
 export function keyText({ keyName, keyEnding, isTest }: Pick<ApiRequest, 'keyName' | 'keyEnding' | 'isTest'>): string {
   return `${keyName === null ? '' : `${keyName} `}••••${keyEnding}${isTest ? ' (test)' : ''}`;
 }

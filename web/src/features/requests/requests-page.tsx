@@ -19,8 +19,8 @@ import { keyText, RequestStatus } from './request-parts.js';
 import styles from './requests.module.css';
 
 /**
- * The newest calls are read again this often while they are shown. The server writes calls once a
- * second, and a page has a fixed size, so that a thousand calls a second cost no more than one.
+ * Interval at which the newest calls are read while they are shown. The server writes calls once a
+ * second, and a page has a fixed size, so a thousand calls a second cost no more than one.
  */
 const READ_EVERY_MS = 2_000;
 
@@ -31,7 +31,7 @@ const statuses = [
   ['5xx', '5xx: failed'],
 ] as const;
 
-/** The account's API calls of the last days, including refused ones. */
+/** The account's API calls of the last days, including refused calls. */
 export default function RequestsPage() {
   const [address, setAddress] = useSearchParams();
   const { filters, faults } = filtersIn(address);
@@ -61,7 +61,7 @@ interface FiltersProps {
 function Filters({ filters, faults, onChange }: FiltersProps) {
   const { search, status, code, key, days, from, to } = filters;
   const { codes, keys } = useChoices(filters);
-  // The table below asks for them: here is only looked whether there are any.
+  // The table below requests the calls; this query only checks whether there are any.
   const { data } = useQuery({ ...apiRequestsQuery(queryOf(noFilters)), enabled: false });
   const query = addressOf(filters);
   if (query === '' && faults.length === 0 && data?.requests.length === 0 && data.nextCursor === null) return null;
@@ -111,11 +111,11 @@ function Filters({ filters, faults, onChange }: FiltersProps) {
 
 type Options = (readonly [string, string])[];
 
-/** The error codes and keys that occur, and those that are chosen. */
+/** The error codes and keys that occur, and the chosen code and key. */
 function useChoices({ code, key }: RequestFilters): { codes: Options; keys: Options } {
   const { data } = useQuery({ ...requestChoicesQuery, refetchOnMount: 'always' });
   const codes = data?.codes ?? [];
-  // A key and its test key have the same end.
+  // A key and its test key have the same last characters.
   const keys = new Map(
     (data?.keys ?? []).toReversed().map((one) => [one.keyEnding, keyText({ ...one, isTest: false })]),
   );
@@ -127,7 +127,7 @@ function useChoices({ code, key }: RequestFilters): { codes: Options; keys: Opti
   };
 }
 
-/** Explains a filter, saved perhaps, for a key that was deleted or replaced since. */
+/** Explains a filter for a key that was deleted or replaced since, as a saved filter can have. */
 function EndedKey({ ending }: { ending: string }) {
   const { data: own } = useQuery(keysQuery);
   const { data: named } = useQuery(namedKeysQuery);
@@ -189,7 +189,7 @@ function Requests({ filters, isFiltered }: { filters: RequestFilters; isFiltered
   );
 }
 
-/** Tells that a day has more calls than the list. */
+/** Warns that a day had more calls than the list shows. */
 function CutDayNotice({ day, calls, listedMax }: CutDay) {
   const [made, listed, every] = [calls, listedMax, limits.apiRequestsSampleEvery].map((n) => n.toLocaleString('en-US'));
   return (
@@ -218,7 +218,7 @@ function columnsOpening(open: (request: ApiRequest) => void): readonly Column<Ap
   ];
 }
 
-/** The error code of a refused call, else what it made. */
+/** The error code of a refused call, or else the created message or batch. */
 function Result({ code, messageId, batchId }: ApiRequest) {
   if (code !== null) return <code className={styles.whole}>{code}</code>;
   if (messageId !== null)

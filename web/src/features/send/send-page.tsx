@@ -43,7 +43,7 @@ export default function SendPage() {
   );
 }
 
-/** What another view fills in. Not part of the address, which servers log. */
+/** Content from another view. Not part of the address, which servers log. */
 function givenIn(state: unknown) {
   const given = z.object({ media: z.array(mediaView) }).safeParse(state);
   const textOf = (name: string) => {
@@ -62,10 +62,10 @@ interface Draft extends Composed {
   readonly isLive: boolean | undefined;
 }
 
-/** Followed by the id of the account. */
+/** Storage key, followed by the account's id. */
 const LAST_KEY = 'last-key-';
 
-/** Whether the live key is chosen at first, and what remembers the choices of the person. */
+/** Whether the live key is chosen at first; `remember` stores the user's choice. */
 function useFirstKey() {
   const session = useSession();
   const { data: account } = useQuery(creditsQuery);
@@ -105,13 +105,13 @@ function Composer() {
     mediaFallback: asLinks ? 'link' : 'refuse',
   });
   const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
-    // Clears a sent message, but not what was typed since.
+    // Clears a sent message, but not text that was typed since.
     if (!sent.isLive) return;
     if (sameIds(sent.media, files.mediaIds)) files.clear();
     setDraft((now) => (now.message === sent.message ? { ...now, message: '', reference: '' } : now));
   });
 
-  // A rejection concerns what was sent; after an edit, the quote of the new text counts.
+  // A rejection concerns the sent message; after an edit, the quote of the new text counts.
   const isRefused =
     refusal?.of.to === to &&
     refusal.of.message === message &&
@@ -244,7 +244,7 @@ function Composer() {
           )}
         </div>
       </MessageComposer>
-      {/* Beside the form where there is room, so that the answer is seen without scrolling. */}
+      {/* The answer is beside the form where there is room, so that it shows without scrolling. */}
       <div className={styles.side}>
         {failure && (
           <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} to={to} />
@@ -259,7 +259,7 @@ function Composer() {
           />
         )}
         {answer && !answer.test && <SentNotice key={answer.message_id} answer={answer} />}
-        {/* What was sent, until another message is written. */}
+        {/* Shows the sent message until another message is written. */}
         {answered && message === '' && files.files.length === 0 ? (
           <CurlSample title="Curl: the message that was sent" {...answered} isTest={!answered.isLive} {...here} />
         ) : (
@@ -282,13 +282,13 @@ function Composer() {
   );
 }
 
-/** Leads to where a fault of the account can be put right. */
+/** Link to the view that solves a fault of the account. */
 function AdviceLink({ code }: { code: string }) {
   const link = adviceFor({ code })?.link;
   return link && <Link to={link.to}>{link.title}</Link>;
 }
 
-/** What the button does, with its price where that is known. */
+/** The button's action, with its price where that is known. */
 function actOf(isLive: boolean, time: SendTime, price: number | null | undefined): string {
   if (!isLive) return 'Send test';
   const act = time.kind === 'now' ? 'Send' : 'Schedule';
@@ -349,7 +349,7 @@ function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
 
 interface TestedNoticeProps {
   readonly answer: SendSmsAnswer;
-  /** Sends the message that was tested. */
+  /** Sends the tested message with the live key. */
   readonly onSendForReal: () => void;
 }
 
@@ -372,7 +372,7 @@ function TestedNotice({ answer, onSendForReal }: TestedNoticeProps) {
   );
 }
 
-/** The answer to a message with the live key, and what becomes of the message. */
+/** The answer to a message with the live key, and the message's later status. */
 function SentNotice({ answer }: { answer: SendSmsAnswer }) {
   const { message_id: id, send_at: sendAt } = answer;
   const { data } = useSentMessage(id);
@@ -393,7 +393,7 @@ function SentNotice({ answer }: { answer: SendSmsAnswer }) {
   );
 }
 
-/** What became of a message until now, and what it cost. */
+/** Current state of a message, and its cost. */
 function sentWords(answer: SendSmsAnswer, status: MessageStatus, refunded: number): string {
   const { send_at: sendAt, segments: count, credits: price, kind } = answer;
   const back = refunded > 0 ? ` You got ${credits(refunded)} back.` : '';

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
-/** Links to it load it from the server, which redirects signed-in users to their dashboard. */
+/** Links load this page from the server, which redirects signed-in users to their dashboard. */
 export default function LoginPage() {
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
@@ -92,7 +92,7 @@ function PasswordForm({ next }: PasswordFormProps) {
     },
     placed: placedBy({}, 'form'),
   });
-  // Until the browser has left the page.
+  // Busy until the browser has left the page.
   const isBusy = isSending || isSent;
 
   return (

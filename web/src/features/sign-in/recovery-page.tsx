@@ -13,7 +13,7 @@ import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
-/** Asks for a link to set a new password, and where that link leads. */
+/** Requests a link to set a new password, or sets the password when opened by the link. */
 export default function RecoveryPage() {
   const { pathname } = useLocation();
   return pathname.startsWith(paths.resetPassword) ? <ResetPassword /> : <ForgotPassword />;
@@ -61,7 +61,7 @@ function ResetPassword() {
   const form = useForm({
     read: (typed) => {
       const password = formText(typed, 'password');
-      // A fragment stays in the browser: no log and no other site gets to see it.
+      // A fragment stays in the browser: no log and no other site sees it.
       if (isPassword(password)) return { body: { token: window.location.hash.slice(1), password } };
       return { faults: { password: signUpTexts[password === '' ? 'fields_mandatory' : 'password_invalid'] } };
     },

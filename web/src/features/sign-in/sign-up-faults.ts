@@ -10,8 +10,7 @@ const places: Readonly<Record<string, keyof SignUpFields>> = {
 };
 
 /**
- * Places the error of a code (contract/errors) beside its field, or below the form if it concerns
- * none.
+ * Places the error of a code (contract/errors) beside its field, or else below the form.
  */
 export function shownFault(code: string | undefined, text: string): Faults<keyof SignUpFields | 'form'> {
   return { [places[code ?? ''] ?? 'form']: text };

@@ -63,7 +63,7 @@ function SignUpForm() {
       return shownFault(code, message);
     },
   });
-  // Until the browser has left the page.
+  // Busy until the browser has left the page.
   const isBusy = isSending || isSent;
 
   return (

@@ -30,7 +30,7 @@ export function ColorSchemeSwitch() {
   );
 }
 
-/** From light to dark or back. */
+/** Switches from light to dark or back. */
 export function toggleColorScheme(): void {
   const chosen = chosenColorScheme();
   const isDark = chosen === 'dark' || (chosen === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -48,7 +48,7 @@ function onChange(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Applies the scheme to this page and, if the browser allows storage, to later ones. */
+/** Applies the scheme to this page and, if the browser allows storage, to later pages. */
 function chooseColorScheme(scheme: ColorScheme): void {
   if (scheme === 'system') delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;

@@ -2,7 +2,7 @@ import MiniSearch, { type SearchResult } from 'minisearch';
 import { useCallback, useEffect, useState } from 'react';
 import { paths } from '../../paths.js';
 
-/** What the browser loads on the first search. */
+/** File that the browser loads on the first search. */
 export interface SearchFile {
   readonly options: { readonly fields: string[]; readonly storeFields: string[] };
   readonly index: ReturnType<MiniSearch['toJSON']>;
@@ -13,7 +13,7 @@ export type DocsResult = SearchResult & Record<'path' | 'page' | 'heading' | 'te
 
 let loaded: Promise<MiniSearch> | undefined;
 
-/** Loads the index that was built with the pages, once; after a failure, again. */
+/** Loads the built index once; loads it again after a failure. */
 async function loadDocsIndex(): Promise<MiniSearch> {
   loaded ??= fetchIndex();
   try {
@@ -32,16 +32,15 @@ async function fetchIndex(): Promise<MiniSearch> {
 }
 
 interface DocsIndex {
-  /** Undefined until it is loaded. */
+  /** Undefined until the index is loaded. */
   readonly index: MiniSearch | undefined;
   readonly hasFailed: boolean;
-  /** Loads it again after a failure. */
+  /** Loads the index again after a failure. */
   readonly load: () => void;
 }
 
 /**
- * The index, loaded when the component appears, and after a failure as soon as there is a
- * connection again.
+ * The index, loaded when the component appears, and after a failure on reconnection.
  */
 export function useDocsIndex(): DocsIndex {
   const [index, setIndex] = useState<MiniSearch>();
@@ -65,14 +64,14 @@ export function useDocsIndex(): DocsIndex {
 }
 
 /**
- * Of a pasted text the beginning is searched for: the search for typos takes memory with the square
- * of a word's length.
+ * Only the beginning of a pasted text is searched for: the memory of a search for typos grows with
+ * the square of a word's length.
  */
 const TYPED_CHARACTERS_MAX = 100;
 
 /**
- * The best sections for what was typed: tolerates typos, and completes words. Guides that are called
- * so come first, then pages of single calls, then sections, fields and codes.
+ * Finds the best sections for the typed text: tolerates typos, and completes words. Guides with a
+ * matching title come first, then pages of single calls, then sections, fields and codes.
  */
 export function findInDocs(index: MiniSearch, typed: string, max: number): readonly DocsResult[] {
   const asked = typed.slice(0, TYPED_CHARACTERS_MAX);
@@ -91,7 +90,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The rank of a result, best first: by its title where it is a whole page. */
+/** The rank of a result, 0 for the best; a page ranks by its title. */
 function rankOf({ path, heading, match }: DocsResult, words: readonly string[]): number {
   const OTHER = 4;
   if (path.includes('#')) return OTHER;

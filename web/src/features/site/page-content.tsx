@@ -36,7 +36,7 @@ export function PageContent({ page: { intro, sections } }: { page: Pick<Rendered
 /** A heading that links to itself, and copies the link on a click. */
 function HeadingLink({ id, children }: { id: string; children: string }) {
   const copy = () => {
-    // Where copying is not allowed, the address bar has the link.
+    // Where the browser forbids copying, the address bar has the link.
     const link = new URL(`#${id}`, location.href).href;
     navigator.clipboard?.writeText(link).then(
       () => showToast('Link copied.'),
@@ -93,12 +93,12 @@ function Items({ isOrdered, items }: { isOrdered: boolean; items: readonly strin
   );
 }
 
-/** Stacked on phones, these need no title before each of their cells. */
+/** Columns whose cells need no title when they are stacked on phones. */
 const plainTitles: ReadonlySet<string | undefined> = new Set(['Required', 'Description']);
 
 const phoneTitle = (title: string | undefined) => (plainTitles.has(title) ? undefined : title?.replaceAll('`', ''));
 
-/** Whether a field is required: an answer below its heading, and a word of its own on phones. */
+/** Shows whether a field is required: yes or no below the heading, or a word on phones. */
 function Required({ answer }: { answer: string }) {
   return (
     <>
@@ -173,7 +173,7 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
 
 /**
  * The programs for a call, in the language that the reader last chose anywhere. The style sheet
- * shows the chosen one, before scripts run.
+ * shows the chosen program before scripts run.
  */
 function LanguageTabs({ title, programs, action }: Omit<RenderedTabs, 'kind'> & { readonly action?: ReactNode }) {
   const key = useReaderKey();
@@ -245,7 +245,7 @@ function Exchange({ request, answers }: ExchangeProps) {
     if (isTrying || code === undefined || text === undefined) return;
     setTrying(true);
     try {
-      // It may still be on its way.
+      // The key may still be loading.
       const known = needsKey(text) ? await readerKey() : '';
       setRefused(known === undefined);
       const trial = known === undefined ? undefined : sampleRequest(plainText(withKey(code, known)));

@@ -47,7 +47,7 @@ export function NotFoundPage() {
   );
 }
 
-/** In place of a page that cannot be loaded or shown; the menu stays. */
+/** Replaces a page that cannot be loaded or shown; the menu stays. */
 export function BrokenPage({ error, retry }: Broken) {
   const isNotLoaded = error instanceof LoadFailure;
   useReloadOnce(isNotLoaded);
@@ -100,7 +100,7 @@ const MENU = 'site-menu';
 function Header() {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLElement>(null);
-  // It may have been opened before the script ran.
+  // The popover may have been opened before the script ran.
   useEffect(() => setOpen(menu.current?.matches(':popover-open') ?? false), []);
   const Icon = isOpen ? IconX : IconMenu2;
   return (
@@ -160,7 +160,7 @@ function AccountLinks() {
   );
 }
 
-/** Undefined when it cannot be read; the link works without it. */
+/** The balance; undefined when it cannot be read, as the link works without. */
 async function readBalance(): Promise<number | undefined> {
   try {
     const { readReaderBalance } = await import('../../api/visitor-calls.js');
@@ -185,7 +185,6 @@ const footerLinks = [
   ['Terms of Service', paths.tos],
 ] as const;
 
-/** The footer of every public page. */
 function Footer() {
   return (
     <footer className={styles.footer}>

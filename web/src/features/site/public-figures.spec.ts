@@ -4,7 +4,7 @@ import { isQuality, isRegions, isStatus } from './public-figures.js';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** Copies of `given`, each with another value in one place, or without it. */
+/** Copies of `given`, each with one value replaced or missing. */
 function* faulty(given: Json): Generator<Json | undefined> {
   for (const other of [undefined, null, 'other', 7, true, [], {}, ['other'], [{}]]) yield other;
   if (typeof given !== 'object' || given === null) return;

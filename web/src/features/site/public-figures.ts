@@ -10,17 +10,17 @@ import { components, componentStates } from '#contract/status-names.js';
 
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Reads the status of the service. Throws on any other answer, or what `fetch` throws. */
+/** Reads the status of the service. Throws on any other answer, and errors of `fetch`. */
 export function readStatus(): Promise<StatusAnswer> {
   return read('/api/status', isStatus);
 }
 
-/** Reads the figures of delivery. Throws on any other answer, or what `fetch` throws. */
+/** Reads the figures of delivery. Throws on any other answer, and errors of `fetch`. */
 export function readQuality(): Promise<QualityAnswer> {
   return read('/api/quality', isQuality);
 }
 
-/** Reads the countries and their prices. Throws on any other answer, or what `fetch` throws. */
+/** Reads the countries and their prices. Throws on any other answer, and errors of `fetch`. */
 export function readRegions(): Promise<RegionsAnswer> {
   return read('/api/regions', isRegions);
 }
@@ -32,7 +32,7 @@ async function read<Answer>(path: string, isAnswer: (json: unknown) => json is A
   return json;
 }
 
-// The pages check what they show by hand: the schemas of contract would bring 28 kB of zod.
+// The pages check answers by hand: the schemas of contract would bring 28 kB of zod.
 
 /** A check of each field that a page uses. */
 type Checks<Answer> = { readonly [Field in keyof Answer]-?: (value: unknown) => boolean };

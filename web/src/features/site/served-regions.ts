@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { RegionView } from '#contract/public-figures.js';
 import { readRegions } from './public-figures.js';
 
-/** What was read last: the next page begins with it. */
+/** Latest answer: the next page begins with it. */
 let latest: readonly RegionView[] | undefined;
 
 /**
- * The countries and prices as they are now, read when the page is opened. Undefined until they are
- * there, and if they could not be read: the page shows those that it was built with.
+ * Current countries and prices, read when the page is opened. Undefined until the answer arrives
+ * and after a failure: the page then shows the regions that it was built with.
  */
 export function useServedRegions(): readonly RegionView[] | undefined {
   const [served, setServed] = useState(latest);
@@ -18,7 +18,7 @@ export function useServedRegions(): readonly RegionView[] | undefined {
         latest = regions;
         if (isShown) setServed(regions);
       },
-      // What is shown stays; prices are checked again before anything is sent.
+      // Keeps the shown prices; they are checked again before anything is sent.
       () => undefined,
     );
     return () => {

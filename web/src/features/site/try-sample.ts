@@ -28,7 +28,7 @@ export function withKey(code: Code, key: string): Code {
   return code.map(([part, kind]) => (kind ? [text(part), kind] : [text(part)]));
 }
 
-/** The key as a page shows it: all but its prefix and its end is masked. */
+/** The masked key, with only its prefix and its end visible. */
 export function maskedKey(key: string): string {
   return key.replace(/(?<=_)[^_]+(?=.{4}$)/, '••••••••');
 }
@@ -60,21 +60,21 @@ async function ask(): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Values that only the reader has; a shell's variable. Ids are any for a test key, which gets examples. */
+/** Placeholders for the reader's values, and shell variables. A test key accepts any id. */
 const unknown = /YOUR_(?!API_KEY|\w+_ID\b)|\$\w/;
-/** A file of the reader's machine, which a page cannot read. */
+/** Uploads of a file from the reader's machine, which a page cannot read. */
 const upload = /\s(-F|--form|-T|--upload-file|--data-binary)\s/;
 /** A stream, which has no end. */
 const endless = /\/api\/events\b/;
 
-/** Whether the request carries the reader's key: others may be made by everybody. */
+/** Whether a request needs the reader's key; other requests are open to all. */
 export function needsKey(text: string): boolean {
   return text.includes(placeholders.apiKey);
 }
 
 /**
- * Parses the request of a sample, either a curl command or a raw HTTP POST; undefined for any other
- * text and when it cannot be tried.
+ * Parses the request of a sample, either a curl command or a raw HTTP POST; undefined for other
+ * texts and for requests that a page cannot try.
  */
 export function sampleRequest(text: string): SampleRequest | undefined {
   if (unknown.test(text) || upload.test(text)) return undefined;

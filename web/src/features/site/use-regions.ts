@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type Region, regions } from '#contract/regions.js';
 import { useServedRegions } from './served-regions.js';
 
-/** The region table as the operator has set it; that of the release until it is there. */
+/** The operator's region table; until it is loaded, the table of the release. */
 export function useRegions(): readonly Region[] {
   const served = useServedRegions();
   return useMemo(

@@ -6,7 +6,7 @@ import styles from './status.module.css';
 
 type History = StatusAnswer['history'][number];
 
-/** A day whose measured part is below this is drawn as a half bar. */
+/** A day with a smaller measured part is drawn as a half bar. */
 const MEASURED_WHOLE_PERCENT = 90;
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -14,18 +14,18 @@ const dayText = (day: string) => dayFormat.format(new Date(day));
 
 interface HistoryBarsProps {
   readonly component: Component;
-  /** Undefined while loading, and of a component that is not used. */
+  /** Undefined while loading, and for a component that is not used. */
   readonly history: History | undefined;
   readonly isLoading: boolean;
 }
 
 /**
- * The days of a component, one bar each: its color and shape show the state, and a half bar that
- * most of the day was not measured. Empty while they load, in the same room.
+ * The days of a component, one bar each: color and shape show the state; a half bar shows that part
+ * of the day was not measured. Empty, at the same height, during the load.
  */
 export function HistoryBars({ component, history, isLoading }: HistoryBarsProps) {
   const days = measuredDays(history);
-  // A new installation, or a new component, has fewer days: the others have no bar.
+  // A new installation, or a new component, has fewer days: earlier days have empty bars.
   const empty = Array.from({ length: limits.statusDays - days.length }, (_, place) => place);
   return (
     <div className={styles.history}>
@@ -49,7 +49,7 @@ export function HistoryBars({ component, history, isLoading }: HistoryBarsProps)
       </div>
       <p className={styles.scale}>
         <span>{limits.statusDays} days ago</span>
-        {/* Another element once it is known: a text that moves would be a shift. */}
+        {/* A new element once the text is known: a text that moves would be a layout shift. */}
         <span key={String(isLoading)}>{isLoading ? 'Loading...' : availableText(history)}</span>
         <span>Today</span>
       </p>
@@ -57,14 +57,14 @@ export function HistoryBars({ component, history, isLoading }: HistoryBarsProps)
   );
 }
 
-/** The days of a component from the first one that was measured. */
+/** The days of a component from the first measured day on. */
 function measuredDays(history: History | undefined): readonly StatusDay[] {
   const days = history?.days.slice(-limits.statusDays) ?? [];
   const first = days.findIndex(({ state }) => state !== 'unknown');
   return first === -1 ? [] : days.slice(first);
 }
 
-/** The same as text, newest day first. */
+/** The days of all components as a table, newest day first. */
 export function HistoryTable({ history }: { history: StatusAnswer['history'] }) {
   const days = [...new Set(history.flatMap((one) => measuredDays(one).map(({ day }) => day)))].toSorted().toReversed();
   const dayOf = (component: Component, day: string) =>
@@ -94,7 +94,7 @@ function availableText(history: History | undefined): string {
   return `${percent}% available${span}`;
 }
 
-/** What the bars show, as text. */
+/** The bars as text. */
 function barsText(history: History | undefined): string {
   const days = measuredDays(history);
   const count = (state: StatusDay['state']) => days.filter((one) => one.state === state).length;

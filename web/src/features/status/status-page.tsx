@@ -14,7 +14,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from 
 
 const REFRESH_MS = 60_000;
 
-/** A public page shows a failed load like this; the reason is of no use to a visitor. */
+/** The answer, or 'failed' without a reason, which is of no use to a visitor. */
 type Loaded = StatusAnswer | 'failed' | undefined;
 
 export default function StatusPage() {
@@ -72,7 +72,7 @@ export default function StatusPage() {
                       {state ? (
                         <State state={state} />
                       ) : (
-                        // An installation without email has no state of it.
+                        // An installation without email has no state of email.
                         <span className={styles.what}>{answer ? 'Not used' : 'Loading...'}</span>
                       )}
                     </div>
@@ -142,7 +142,7 @@ function summaryOf({ components: measured, measured_at: at }: StatusAnswer): str
   return 'Everything works.';
 }
 
-/** When the state was measured, to the second. */
+/** Time of the measurement, to the second. */
 function measuredText({ measured_at: at }: StatusAnswer): string {
   return at === null ? 'No measurement yet.' : `Measured ${momentText(at)}.`;
 }
@@ -158,7 +158,7 @@ const columns: readonly Column<Incident>[] = [
 
 const NEW_YORK = { timeZone: 'America/New_York' } as const;
 
-/** In New York time, as all times of the product. */
+/** A time in New York, as everywhere in the product. */
 function timeText(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', ...NEW_YORK });
 }

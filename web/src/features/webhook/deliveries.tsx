@@ -81,7 +81,7 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** The deliveries of these filters, the newest first, or those from a cursor on. */
+/** The deliveries of these filters, newest first, from a cursor on if given. */
 const queryOf = ({ status, type, search }: Filters, cursor?: string) =>
   deliveriesQuery({ cursor, status: status || undefined, type: type || undefined, search: search || undefined });
 
@@ -92,7 +92,7 @@ interface DeliveryFiltersProps {
 
 function DeliveryFilters({ filters, onFilter }: DeliveryFiltersProps) {
   const { status, type, search } = filters;
-  // The table below asks for them: here is only looked whether there are any.
+  // The table below requests the deliveries; this query only checks whether there are any.
   const { data } = useQuery({ ...queryOf(none), enabled: false });
   if (!isFiltered(filters) && data?.deliveries.length === 0 && data.nextCursor === null) return null;
   const change = (changed: Partial<Filters>) => onFilter({ ...filters, ...changed });
@@ -129,7 +129,7 @@ function isFiltered(filters: Filters): boolean {
 }
 
 function DeliveryTable({ filters }: { filters: Filters }) {
-  /** The cursors of the pages up to this one; the first page has none. */
+  /** Cursors of the pages up to the shown page; the first page has no cursor. */
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [shown, show] = useState<string>();
   const cursor = cursors.at(-1);

@@ -17,7 +17,6 @@ import { showToast } from '../../ui/toast.js';
 import { eventGroups, isOptional } from './event-groups.js';
 import styles from './webhook.module.css';
 
-/** The meaning of each event. */
 const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.received': 'A reply arrived. Always sent.',
   'message.scheduled': 'A message that leaves later was accepted.',
@@ -41,7 +40,7 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'number.filtered': 'Carriers filter a number, so it left its pools.',
 };
 
-/** Shows how many events of each group are sent, and behind a button the choice. A refetch keeps unsaved choices. */
+/** Sent events per group, and a button for the choice. A refetch keeps unsaved choices. */
 export function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

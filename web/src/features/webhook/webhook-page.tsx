@@ -22,7 +22,7 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['name'];
 
-/** The webhook: its deliveries, or its settings while it has no URL and when they are chosen. */
+/** The webhook's deliveries, or its settings when chosen or while it has no URL. */
 export default function WebhookPage() {
   const [address, setAddress] = useSearchParams();
   const { data, error, refetch } = useQuery({

@@ -24,7 +24,7 @@ const reasons = {
   operator: 'the operator turned it off; please contact support',
 } as const;
 
-/** Whether webhooks are sent; turns the webhook on again. */
+/** Shows whether webhooks are sent; turns the webhook on again. */
 export function WebhookState({ webhook }: { webhook: WebhookAnswer }) {
   const client = useQueryClient();
   const enable = useMutation({
@@ -52,7 +52,6 @@ export function WebhookState({ webhook }: { webhook: WebhookAnswer }) {
   );
 }
 
-/** The webhook's URL. */
 export function WebhookAddress() {
   const { data: known } = useQuery(webhookUrlQuery);
   return (
