@@ -3,30 +3,29 @@ import { bindNumbers, carrierNumbers } from '#contract/carrier-codes.js';
 import { NumberDirectory } from '../numbers/number-directory.js';
 import { type CarrierConfig, Config } from '../platform/config/config.js';
 
-/** SQL of the number of the carrier that a message was last handed to; before that, of the first one. */
+/** SQL: number of the carrier that last got a message; the first carrier before a hand-over. */
 export const carrierOf = (message: string) => `coalesce(${message}.carrier, ${carrierNumbers.twilio})`;
 
 /**
- * Joins the messages of a relation with the carriers whose settings list their senders, as a relation
- * `senders` with null where none does. The parameters, from the given one on, are
- * those of {@link CarrierSenders.values}.
+ * Joins messages with the carriers whose settings list their senders, as a relation `senders` with
+ * null for other senders. Parameters from `first` on: {@link CarrierSenders.values}.
  */
 export const joinSenders = (message: string, first: number) =>
   `LEFT JOIN unnest($${first}::text[], $${first + 1}::smallint[]) AS senders (sender, carrier)
     ON senders.sender = ${message}.sender`;
 
-/** SQL of the number of that carrier; of a number that was bought (`joinBought`), that where it was bought. */
+/** SQL: number of that carrier; for a bought number (`joinBought`), the carrier that sold it. */
 export const carrierOfSender = (first: number) => `coalesce(senders.carrier, bought.carrier, $${first + 2}::smallint)`;
 
 /**
- * Which senders the carriers have: those that their settings list, and the numbers that accounts have
- * bought there. Any other sender is one of the first carrier.
+ * Senders of each carrier: the senders in its settings, and the numbers that accounts have bought
+ * there. Any other sender belongs to the first carrier.
  */
 @Injectable()
 export class CarrierSenders {
   /** Senders of all carriers, their carriers' numbers, and the first carrier's number. */
   readonly values: readonly [senders: readonly string[], carriers: readonly number[], first: number];
-  /** The senders for a country by its code, and under '' those for countries without their own. */
+  /** Senders by country code; under '' the senders for countries without their own. */
   private readonly lists: ReadonlyMap<string, readonly string[]>;
   private readonly numbers: ReadonlyMap<string, number>;
   private readonly first: number;
@@ -50,12 +49,12 @@ export class CarrierSenders {
     );
   }
 
-  /** The senders for recipients of a country, ISO 3166-1 alpha-2. */
+  /** Returns the senders for recipients of a country, ISO 3166-1 alpha-2. */
   ofCountry(country: string): readonly string[] {
     return this.lists.get(country) ?? this.lists.get('') ?? [];
   }
 
-  /** The lists of senders for one country each, and for all others. */
+  /** Returns the lists of senders for single countries and for all other countries. */
   all(): readonly (readonly string[])[] {
     return [...this.lists.values()];
   }
@@ -65,22 +64,23 @@ export class CarrierSenders {
     return this.takingFiles.has(this.carrierOfOperated(sender));
   }
 
-  /** The number of the carrier that a sender belongs to; no account has bought the sender. */
+  /** Returns the number of the carrier of a sender that no account has bought. */
   carrierOfOperated(sender: string): number {
     return this.numbers.get(sender) ?? this.first;
   }
 
   /**
-   * The number of the carrier that a sender belongs to, also of one that was bought. Receipts and
-   * replies of another carrier never count for it.
+   * Returns the number of the carrier of any sender, also a bought number. Receipts and replies of
+   * other carriers never count for the sender.
    */
   async carrierOf(sender: string): Promise<number> {
     return (await this.ownerOf(sender)) ?? this.first;
   }
 
   /**
-   * Whether replies to a number count when this carrier delivers them: its own numbers, and, except for
-   * an SMPP peer, which can write any number, those that no carrier lists any more.
+   * Whether replies to a number count when this carrier delivers them: they do for its own numbers
+   * and, except for an SMPP peer, which can write any number, for numbers that no carrier lists any
+   * more.
    */
   async mayReceive(carrier: number, number: string): Promise<boolean> {
     const owner = await this.ownerOf(number);

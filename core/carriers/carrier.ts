@@ -3,9 +3,9 @@ import type { RequestContext } from '../platform/telemetry/request-context.js';
 
 /** A message as it is handed to a carrier. */
 export interface CarrierMessage {
-  /** Our id; the carrier gives it back in every receipt. */
+  /** Our id, which the carrier returns in every receipt. */
   readonly id: string;
-  /** The carrier gives it back too. */
+  /** The carrier also returns this id. */
   readonly accountId: string;
   readonly recipient: string;
   /** A number or a messaging service. */
@@ -13,15 +13,15 @@ export interface CarrierMessage {
   readonly body: string;
   /** The carrier gives up after this time; null for its default. */
   readonly validSeconds?: number | null;
-  /** URLs that the carrier fetches the message's files from, in their order. */
+  /** URLs from which the carrier fetches the message's files, in their order. */
   readonly mediaUrls?: readonly string[] | undefined;
 }
 
 /**
  * Outcome of a send call. `unavailable`: the carrier has not taken the message and may later.
- * `suspended`: it refuses our account, so it takes no message at all; `httpStatus` is null where
- * the carrier does not speak HTTP. `unknown`: the request left and no conclusive response came, so
- * only the carrier knows.
+ * `suspended`: it refuses our account, so it takes no message at all; `httpStatus` is null if the
+ * carrier does not use HTTP. `unknown`: the request left without a conclusive response, so only the
+ * carrier knows.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly carrierId: string }
@@ -30,46 +30,44 @@ export type SendOutcome =
   | { readonly kind: 'suspended'; readonly httpStatus: number | null; readonly carrierError: number | null }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
-/** A carrier's word on a message, in our terms. */
+/** Status of a message by its carrier, in our terms. */
 export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undelivered' | 'failed'>;
 
 /** A message as the carrier knows it. */
 export interface CarrierRecord {
   readonly carrierId: string;
-  /** Ours, where the carrier's records have it: then the record is that message's and no other's. */
+  /** Our id, if the carrier's records have it: the record then belongs only to that message. */
   readonly messageId?: string | undefined;
   readonly sender: string | null;
-  /** The number that a messaging service chose, once it has. */
+  /** The number that a messaging service chose; null before its choice. */
   readonly chosenNumber: string | null;
   /** Null in a list that has our ids and no texts. */
   readonly body: string | null;
-  /**
-   * How many files it has, where the records tell; 0 also while the carrier has not fetched them.
-   */
+  /** Number of files, if the records have it; also 0 until the carrier has fetched the files. */
   readonly files?: number | undefined;
   readonly createdAt: Date;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
-  /** What the carrier charges for it, in millionths of a US dollar, where its records have that. */
+  /** Price that the carrier charges, in millionths of a US dollar, if its records have it. */
   readonly costMicrousd?: bigint | undefined;
 }
 
-/** A delivery receipt of a carrier, or what it answered when it was asked for one. */
+/** A delivery receipt of a carrier, or its answer to a query for a receipt. */
 export interface CarrierReceipt {
-  /** Number of the carrier that it comes from. */
+  /** Number of the reporting carrier. */
   readonly carrier: number;
   /** Our public id, which the carrier was given with the message. */
   readonly messageId: string;
-  /** The message's account, from the same place; undefined where only the id is known. */
+  /** The message's account, from the same source; undefined if only the id is known. */
   readonly accountId?: string | undefined;
   readonly carrierId: string;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
   /** The number that a messaging service chose. */
   readonly sender?: string | undefined;
-  /** That messaging service. */
+  /** The messaging service that chose the number. */
   readonly service?: string | undefined;
-  /** The carrier's price of the message; undefined if the receipt does not tell it. */
+  /** The carrier's price of the message; undefined if the receipt has none. */
   readonly costMicrousd?: bigint | undefined;
   readonly context?: RequestContext | undefined;
 }
@@ -81,109 +79,114 @@ export interface CarrierReply {
   readonly sender: string;
   /** Our number. */
   readonly recipient: string;
-  /** The messaging service that our number belongs to. */
+  /** The messaging service of our number. */
   readonly service: string | undefined;
   readonly text: string;
   readonly segments: number;
-  /** How many files came with it. */
+  /** Number of its files. */
   readonly files: number;
   readonly createdAt: Date;
 }
 
-/** A file that came with a message, where the carrier has it. */
+/** A file of a message, as the carrier stores it. */
 export interface CarrierFile {
   readonly url: string;
-  /** What the carrier calls it; undefined if it does not tell. */
+  /** Type as the carrier reports it; undefined if it reports none. */
   readonly type: string | undefined;
 }
 
 /** The messages that a carrier has taken from us, for the look-up after a lost answer. */
 export interface CarrierRecords {
   /**
-   * After this time a message that the list does not have was not taken; before it, the list may lag.
+   * The carrier has not taken a message that is missing from the list after this time; before, the
+   * list may lag.
    */
   readonly completeAfterMs: number;
   /**
-   * A message by the carrier's id; undefined when the carrier does not know it. Throws when it
-   * cannot be asked.
+   * Finds a message by the carrier's id; undefined when the carrier does not know it. Throws when
+   * the carrier cannot be asked.
    */
   find(carrierId: string): Promise<CarrierRecord | undefined>;
-  /** Messages to a recipient since an instant, oldest first. Throws when it cannot be asked. */
+  /** Lists messages to a recipient since an instant, oldest first. Throws as `find`. */
   listTo(recipient: string, since: Date): Promise<CarrierRecord[]>;
 }
 
 /** The messages that people have sent to our numbers, for replies whose callback was lost. */
 export interface CarrierInbox {
   /**
-   * The latest messages that people sent to our number since an instant, oldest first. Throws when
-   * it cannot be asked.
+   * Lists the latest messages that people sent to our number since an instant, oldest first. Throws
+   * when the carrier cannot be asked.
    */
   listReplies(number: string, since: Date): Promise<CarrierReply[]>;
-  /** The files of a message. Throws when it cannot be asked. */
+  /** Lists the files of a message. Throws as `listReplies`. */
   listFiles(carrierId: string): Promise<CarrierFile[]>;
 }
 
 /** Files that came with people's messages, which the carrier keeps for us. */
 export interface CarrierMedia {
   /**
-   * The headers with which one of the carrier's own URLs is fetched; undefined for any other URL,
-   * which is not fetched at all.
+   * Returns the headers for fetching a URL of the carrier; undefined for any other URL, which is
+   * not fetched at all.
    */
   headersFor(url: URL): Readonly<Record<string, string>> | undefined;
   /**
-   * Deletes the carrier's copy; does nothing if it has none. Undefined where the carrier deletes it
-   * by itself. Throws when it cannot be asked.
+   * Deletes the carrier's copy, if it exists. Undefined if the carrier deletes copies by itself.
+   * Throws when the carrier cannot be asked.
    */
   readonly deleteFile: ((url: URL) => Promise<void>) | undefined;
 }
 
 /**
- * What we have written down about a hand-off: `none`, it certainly has not begun; `doubtful`, the
- * carrier may have the message; `taken`, it has.
+ * Our record of a hand-off: `none`, it certainly has not begun; `doubtful`, the carrier may have
+ * the message; `taken`, the carrier has it.
  */
 export type HandOff = { readonly kind: 'none' | 'doubtful' } | { readonly kind: 'taken'; readonly carrierId: string };
 
-/** Our own notes on hand-offs, where the carrier cannot be asked. */
+/** Our own notes on hand-offs to a carrier that cannot be asked. */
 export interface HandOffs {
-  /** That of a message whose claim is over: no submit follows. */
+  /** Returns the hand-off of a message whose claim is over: no submit follows. */
   of(messageId: string): Promise<HandOff>;
 }
 
-/** What a carrier can be asked, besides to send; what it cannot be asked is undefined. */
+/** Capabilities of a carrier besides sending; a missing capability is undefined. */
 export interface CarrierCapabilities {
-  /** Without it a message whose answer was lost waits for its receipt, and is never sent again. */
+  /**
+   * Without records a message whose answer was lost waits for its receipt and is never sent again.
+   */
   readonly records: CarrierRecords | undefined;
-  /** Only in place of records. */
+  /** Set only in place of records. */
   readonly handOffs?: HandOffs | undefined;
   readonly inbox: CarrierInbox | undefined;
-  /** Without it, messages from people have no files. */
+  /** Without this capability messages from people have no files. */
   readonly media?: CarrierMedia | undefined;
 }
 
 /** Port to an SMS provider. */
 export abstract class Carrier {
-  /** As in the path of its callbacks. */
+  /** Name in the path of the carrier's callbacks. */
   abstract readonly name: string;
-  /** As in `messages.carrier`; see `carrierNumbers`. */
+  /** Number in `messages.carrier`; see `carrierNumbers`. */
   abstract readonly number: number;
   abstract readonly capabilities: CarrierCapabilities;
-  /** Whether it takes messages with files. One that does not must not be given any. */
+  /** Whether the carrier takes messages with files; otherwise it must not get any. */
   readonly carriesMedia: boolean = false;
-  /** Whether one worker at a time is connected to it, which gets its messages by a queue of its own. */
+  /**
+   * Whether one worker at a time is connected to the carrier and gets its messages by a separate
+   * queue.
+   */
   readonly isExclusive: boolean = false;
 
-  /** Whether this worker can hand messages over: false while it is not connected to an exclusive one. */
+  /**
+   * Whether this worker can hand messages over: false while not connected to an exclusive carrier.
+   */
   get isHere(): boolean {
     return true;
   }
 
-  /**
-   * Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be
-   * reached.
-   */
+  /** Resolves when the carrier accepts our account's requests. Throws otherwise. */
   abstract check(): Promise<void>;
   /** Hands a message over. Never throws: every failure is an outcome. */
   abstract send(message: CarrierMessage): Promise<SendOutcome>;
-  /** Closes its connections. */
+  /** Closes the connections to the carrier. */
   abstract close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-26T17:00:00Z');
 const FINAL = '2026-11-20';
 
 interface Planted {
-  /** Of its id. */
+  /** Time of the message's id. */
   readonly at: string;
   readonly country?: string;
   readonly carrier?: number | null;

@@ -2,10 +2,13 @@ import { limits } from '#contract/limits.js';
 import { messageDay, newYorkDayOf } from '../messages/store/day-reservations.sql.js';
 import { carrierOf } from '../carriers/carrier-senders.js';
 
-/** SQL: when a New York day begins. */
+/** SQL: start of a New York day. */
 export const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'America/New_York')`;
 
-/** SQL of whether the carrier of a message took it: one that failed without an id was refused by the last. */
+/**
+ * SQL condition: the carrier of a message took it. The last carrier refused a message that failed
+ * without an id.
+ */
 export const wasTaken = `m.sent_at IS NOT NULL AND NOT (m.status = 'failed' AND m.carrier_id IS NULL)`;
 
 /** SQL condition: the hand-overs `a` of messages `m` of some days. */
@@ -16,11 +19,11 @@ export const daysOfAttempts = (first: string, last: string) => `
 const sums = `messages, credits, real_messages, real_microusd, segments`;
 
 /**
- * SQL of what carriers did on the New York days from `first` to `last`, by account, day, country and
- * carrier: messages that were handed over, credits kept, messages whose cost the carrier told with
- * that cost, and segments of the others. A day's ids follow one another, so no index is needed for
- * days; a scheduled message belongs to the day on which it left. A message that several routes took
- * is one message of the last of them, and costs what each of them charges.
+ * SQL: figures of the New York days from `first` to `last`, by account, day, country and carrier:
+ * messages handed over, credits kept, messages with a reported cost and this cost, and segments of
+ * the others. A day's ids are consecutive, so days need no index; a scheduled message belongs to
+ * the day on which it left. A message that several routes took counts once, for the last route, but
+ * with the costs of all.
  */
 export const carrierFigures = (first: string, last: string) => `
   SELECT account_id, day, country, carrier, sum(messages) AS messages, sum(credits) AS credits,

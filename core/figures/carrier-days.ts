@@ -6,15 +6,18 @@ import { instantOf, messageDay, newYorkDayOf } from '../messages/store/day-reser
 import { carrierFigures, daysOfAttempts, startOf, wasTaken } from './carrier-days.sql.js';
 
 const ADDED_UP_EVERY_MS = 3_600_000;
-/** After so many days no message is in flight: carriers are asked for missing receipts for four. */
+/**
+ * After this many days no message is in flight: carriers are asked for missing receipts for four
+ * days.
+ */
 const FINAL_AFTER_DAYS = 6;
 
-/** Less than every id. */
+/** Lower than every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The first day that is not added up, and the first one from it on that has messages; null if there
- * is none. Scheduled messages are of other days than their ids.
+ * Selects the first day that is not added up and the next day with messages, or null. Scheduled
+ * messages are skipped, since they belong to other days than their ids.
  */
 export const nextDayStatement = {
   text: `
@@ -32,7 +35,7 @@ LEFT JOIN LATERAL (
 
 /**
  * Adds up days and deletes the costs of single messages that are in the sums. Parameters: first and
- * last day. Returns how many rows there are.
+ * last day. Returns the number of rows.
  */
 export const addUpStatement = {
   text: `
@@ -58,19 +61,19 @@ export interface CarrierSum {
   readonly country: string;
   /** Number of the carrier. */
   readonly carrier: number;
-  /** Handed over. */
+  /** Messages handed over. */
   readonly messages: bigint;
-  /** Charged and not refunded. */
+  /** Credits charged and not refunded. */
   readonly credits: bigint;
-  /** Told by the carrier. */
+  /** Cost that the carrier reported. */
   readonly realMicrousd: bigint;
-  /** By the price of the route when the day was added up. */
+  /** Cost by the price of the route when the day was added up. */
   readonly estimatedMicrousd: bigint;
-  /** Of the other messages, whose day is not added up yet, or was without a price. */
+  /** Segments of the other messages, whose day is not added up yet or had no price. */
   readonly unpricedSegments: bigint;
 }
 
-/** As the database writes whole numbers of any size. */
+/** A sum as the database returns it: bigint as text. */
 export type CarrierSumRow = {
   readonly [Field in keyof CarrierSum]: CarrierSum[Field] extends bigint ? string : CarrierSum[Field];
 };
@@ -100,7 +103,7 @@ GROUP BY account_id, country, carrier`,
 /** Second hand-overs of slow messages to a country and carrier, since a day. */
 export interface SlowHandOvers extends Pick<CarrierSum, 'country' | 'carrier' | 'realMicrousd'> {
   readonly handOvers: bigint;
-  /** Of those whose cost the carrier did not tell. */
+  /** Segments whose cost the carrier did not report. */
   readonly unpricedSegments: bigint;
 }
 
@@ -119,14 +122,14 @@ GROUP BY m.country, a.carrier`,
 } as const;
 
 /**
- * What carriers did for accounts, and charged. A worker adds up each day once its messages are final;
+ * Messages and costs by account and carrier. A worker adds up each day once its messages are final;
  * a read adds the latest days, so that accepting, sending and receipts cost nothing extra.
  */
 @Injectable()
 export class CarrierDays {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Adds up the next day that is not yet; returns whether there may be another. */
+  /** Adds up the next day; returns whether there may be another. */
   @Every({ name: 'carrier days', everyMs: ADDED_UP_EVERY_MS, whileMore: true })
   async addUp(now = new Date()): Promise<boolean> {
     const [final = ''] = daysUntil(newYorkDay(now), FINAL_AFTER_DAYS + 1);
@@ -139,7 +142,7 @@ export class CarrierDays {
     return added ?? false;
   }
 
-  /** Second hand-overs because no receipt came in time, from a New York day on. */
+  /** Returns second hand-overs because no receipt came in time, since a New York day. */
   async slowHandOvers(day: string, now = new Date()): Promise<SlowHandOvers[]> {
     const parts = await this.postgres.onEach(() =>
       this.postgres.query<{ readonly [Field in keyof SlowHandOvers]: string }>(slowHandOversStatement, [
@@ -156,7 +159,7 @@ export class CarrierDays {
     }));
   }
 
-  /** The figures of all accounts from a New York day on. */
+  /** Returns the figures of all accounts since a New York day. */
   async since(day: string, now = new Date()): Promise<CarrierSum[]> {
     const parts = await this.postgres.onEach(() =>
       this.postgres.query<CarrierSumRow>(carrierSumsStatement, [day, newYorkDay(now)]),

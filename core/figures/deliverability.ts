@@ -52,7 +52,7 @@ FROM delivery_days WHERE account_id = $1 AND day BETWEEN $2 AND $3 AND messages 
 ORDER BY delivery_days.day DESC, country, key_id, reason`,
 } as const;
 
-/** Parameters: account, first and last day, how many reasons at most. */
+/** Parameters: account, first and last day, maximum of reasons. */
 export const deliveryReasonsStatement = {
   name: 'delivery-reasons-1',
   text: `
@@ -62,7 +62,7 @@ GROUP BY reason ORDER BY sum(messages) DESC, reason LIMIT $4`,
 
 const csvHead = ['Day (New York)', 'Country', 'Key', 'Key id', 'Delivered', 'Reason', 'Code', 'Messages'];
 
-/** What became of an account's messages: by reason, country, day and key. */
+/** Outcomes of an account's messages by reason, country, day and key. */
 @Injectable()
 export class Deliverability {
   constructor(
@@ -97,7 +97,7 @@ export class Deliverability {
     };
   }
 
-  /** Every count as a CSV file, the newest day first. Throws as {@link show} does. */
+  /** Returns every count as a CSV file, the newest day first. Throws as {@link show}. */
   async csv(accountId: string, asked: DeliverabilityDays, now = new Date()): Promise<AsyncGenerator<string>> {
     const { from, to } = rangeOf(asked, now);
     const counts = await this.postgres.query<DeliveryCount>(deliveryCountsStatement, [accountId, from, to]);
@@ -105,7 +105,7 @@ export class Deliverability {
     return csvFile(csvHead, [counts], (count) => cellsOf(count, nameOf));
   }
 
-  /** Why messages of the last days were not delivered, the most frequent reason first. */
+  /** Returns why messages of the last days were not delivered, the most frequent reason first. */
   async reasons(accountId: string, now = new Date()): Promise<ReasonsAnswer> {
     const last = newYorkDay(now);
     const first = daysUntil(last, limits.deliverabilityDaysMax)[0] ?? last;
@@ -120,7 +120,7 @@ export class Deliverability {
 }
 
 /**
- * The days asked for, or the last ones. Throws `invalid_request` when they are too many or in the
+ * Returns the requested days, or the last days. Throws `invalid_request` for too many days or the
  * wrong order.
  */
 export function rangeOf({ from, to }: DeliverabilityDays, now: Date): { from: string; to: string } {

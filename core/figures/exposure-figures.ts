@@ -28,7 +28,7 @@ import { WebhookEvents } from '../webhooks/webhook-events.js';
 const NOTICED_WITHIN_HOURS = 24;
 const CREDITS_OF_REPLIES = limits.chargedRepliesPerHourMax * NOTICED_WITHIN_HOURS * limits.replyCredits;
 
-/** Computes what could be spent if keys leaked, and what the strongest switch, automatic top-up, leaves of it. */
+/** Computes the amount that leaked keys could spend, and the rest without automatic top-up. */
 @Injectable()
 export class ExposureFigures {
   constructor(
@@ -47,7 +47,7 @@ export class ExposureFigures {
   async show(accountId: string, now = new Date()): Promise<ExposureAnswer> {
     const today = newYorkDay(now);
     const tomorrow = dayAfter(today);
-    // One after the other: a request takes one connection.
+    // The reads are sequential, so that a request takes one connection.
     const account = await this.accounts.get(accountId);
     const { balance, frozen } = await this.credits.balanceOf(accountId);
     const named = await this.namedKeys.list(accountId);
@@ -120,7 +120,7 @@ function openOf(offered: readonly Region[], disabled: readonly string[]): Region
   return offered.filter(({ iso2 }) => !disabled.includes(iso2));
 }
 
-/** The price of the dearest message to a country that is open. */
+/** Returns the price of the dearest message to an open country. */
 function dearestMessage(
   mmsCredits: number,
   offered: readonly Region[],
@@ -140,7 +140,7 @@ function exposedOf(
   const { id, name, scopes, countries, creditsPerDay, creditsPerMonth, spentToday, spentThisMonth } = key;
   const otp = scopes.includes('otp') ? limits.otpCredits : 0;
   const budgets = [
-    // Today's rest and tomorrow's whole budget.
+    // The rest of today's budget and tomorrow's whole budget.
     creditsPerDay === null ? Infinity : Math.max(0, creditsPerDay - spentToday) + creditsPerDay,
     creditsPerMonth === null
       ? Infinity
@@ -153,7 +153,7 @@ function exposedOf(
     budget: budget === Infinity ? null : budget,
     creditsPerMessage: scopes.includes('send') ? Math.max(otp, dearestTo(countries)) : otp,
     buysNumbers: scopes.includes('numbers'),
-    // A text with `replyWebhookUrl`, an open stream of events and a number that is bought receive replies
+    // A text with `replyWebhookUrl`, an open stream of events and a bought number receive replies
     // without a webhook.
     asksForReplies: scopes.includes('send') || scopes.includes('read') || scopes.includes('numbers'),
   };
@@ -165,7 +165,7 @@ function toppedUp({ enabled, card, paused, pack, perMonthMax, usedThisMonth }: T
   return { credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
 }
 
-/** A top-up is a purchase too, without which no numbers are bought. */
+/** A top-up is also a purchase, without which no numbers can be bought. */
 function topUpSwitch(current: ExposureLimits, hasPaid: boolean): ExposureAnswer['switches'] {
   if (!current.topUp) return [];
   const { credits } = exposureOf({ ...current, topUp: null, ...(!hasPaid && { creditsOfNumbers: 0 }) });

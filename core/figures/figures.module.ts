@@ -12,7 +12,7 @@ import { Spend } from './spend.js';
 
 const figures = [CarrierDays, Deliverability, Spend];
 
-/** Figures about messages by day: what was spent, what carriers did, and what was delivered. */
+/** Figures about messages by day: spend, carriers and deliveries. */
 @Module({ imports: [AccountsModule], providers: figures, exports: figures })
 export class FiguresModule {}
 

@@ -17,23 +17,23 @@ const MICROUSD_OF_CENT = 10_000n;
 
 /** Sums in US dollars with six decimals, exact. */
 interface MarginFigures {
-  /** Handed to a carrier. */
+  /** Messages handed to a carrier. */
   readonly messages: number;
-  /** Charged and not refunded. */
+  /** Credits charged and not refunded. */
   readonly credits: number;
-  /** What these credits were sold for. */
+  /** Price for which these credits were sold. */
   readonly revenueUsd: string;
-  /** `unknown` while the price of some segments is: they are never counted as free. */
+  /** Cost, or `unknown` while the price of some segments is unknown: these never count as free. */
   readonly costUsd: string;
-  /** The part of the cost that carriers told, and the part by the prices of the routes. */
+  /** The part of the cost that carriers reported, and the part by the prices of the routes. */
   readonly realCostUsd: string;
   readonly estimatedCostUsd: string;
   /** Segments without a known price. */
   readonly unknownSegments: number;
   readonly marginUsd: string;
-  /** Of the revenue; null without revenue, or while the cost is unknown. */
+  /** Margin as a share of the revenue; null without revenue, or while the cost is unknown. */
   readonly marginPercent: number | null;
-  /** Of all revenue; null without any. */
+  /** Share of all revenue; null without any revenue. */
   readonly revenueSharePercent: number | null;
 }
 
@@ -50,9 +50,11 @@ export interface MarginRow extends MarginFigures {
 /** Second hand-overs because no receipt came in time (`delivery: fast`), which customers do not pay. */
 interface SlowFigures {
   readonly messages: number;
-  /** Share of all messages that were handed over; null without any. */
+  /** Share of all messages that were handed over; null without messages. */
   readonly percent: number | null;
-  /** Cost of these hand-overs, which the other costs include; `unknown` while the price of a route is. */
+  /**
+   * Cost of these hand-overs, which the other costs include; `unknown` while a route has no price.
+   */
   readonly costUsd: string;
 }
 
@@ -62,9 +64,9 @@ export interface MarginAnswer {
   readonly until: string;
   readonly total: MarginFigures;
   readonly secondHandOvers: SlowFigures;
-  /** The largest revenue first. */
+  /** Rows, the largest revenue first. */
   readonly rows: readonly MarginRow[];
-  /** Number of rows beyond those asked for; they are in the total. */
+  /** Number of rows beyond `rowsMax`; the total includes them. */
   readonly rowsLeftOut: number;
 }
 
@@ -95,9 +97,9 @@ const nothing: Sums = {
 };
 
 /**
- * What messages earned and what they cost. A credit earns what its account has paid for each of its
- * credits on the average: payments less refunds, divided by all credits that it got, free ones
- * included. Replies are left out, since carriers charge them otherwise.
+ * Revenue and cost of messages. The revenue of a credit is the average price that its account paid:
+ * payments less refunds, divided by all its credits, also free credits. Replies are left out, since
+ * carriers charge them otherwise.
  */
 @Injectable()
 export class Margin {
@@ -158,7 +160,7 @@ export class Margin {
     }
   }
 
-  /** What credits of a sum were sold for, in millionths of a dollar. */
+  /** Returns the revenue of a sum's credits, in millionths of a dollar. */
   private async revenues(accountIds: readonly string[]): Promise<(sum: CarrierSum) => bigint> {
     const [paid, balances] = await this.postgres.ofAll(() =>
       Promise.all([this.payments.paidCents(accountIds), this.credits.balancesOf(accountIds)]),
@@ -236,7 +238,7 @@ function figuresOf(sums: Sums, revenueOfAll: bigint): MarginFigures {
   };
 }
 
-/** With two decimals; null of nothing. */
+/** Returns a percentage with two decimals; null if the whole is 0. */
 function percentOf(part: bigint, whole: bigint): number | null {
   return whole === 0n ? null : Number((part * 10_000n) / whole) / 100;
 }

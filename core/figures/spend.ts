@@ -13,15 +13,15 @@ import { newYorkDayOf } from '../messages/store/day-reservations.sql.js';
 import { ACCOUNT_KEY } from '../keys/callers.sql.js';
 
 const COUNTED_EVERY_MS = 10_000;
-/** Accounts of one run, and entries of each. */
+/** Maximum of accounts per run, and of entries per account. */
 const ACCOUNTS_MAX = 20;
 const ENTRIES_MAX = 1_000;
-/** A transaction's rows carry the time at which it began, and it may end this much later. */
+/** A transaction's rows have the time of its start; it may end this much later. */
 const OVERLAP_MS = 5 * 60_000;
 
 /**
- * Sums ledger entries `e` by day, kind, country and key; each belongs to the message or number of its source, and
- * the first month of a number to the key that bought it.
+ * Sums ledger entries `e` by day, kind, country and key; each entry belongs to the message or
+ * number of its source, and the first month of a number to the key that bought it.
  */
 const summed = (entries: string) => `
   SELECT e.account_id, ${newYorkDayOf('e.created_at')} AS day,
@@ -41,7 +41,7 @@ const summed = (entries: string) => `
   WHERE e.kind IN (${spendingKinds})
   GROUP BY 1, 2, 3, 4, 5`;
 
-/** Accounts with entries that are not counted, and the last one that is. Parameter: changed since. */
+/** Accounts with uncounted entries, and their last counted entry. Parameter: changed since. */
 export const uncountedStatement = {
   text: `
 SELECT c.account_id AS "accountId", coalesce(p.last, 0)::float8 AS last
@@ -51,9 +51,9 @@ LIMIT ${ACCOUNTS_MAX}`,
 } as const;
 
 /**
- * Counts the next entries of accounts; returns the accounts that had as many as one run takes.
- * Numbers rise in the order of commits, so no entry appears later below a counted one. Parameters
- * are arrays: account, last counted entry.
+ * Counts the next entries of accounts; returns the accounts that filled the run's limit. Numbers
+ * rise in the order of commits, so no entry appears later below a counted entry. Parameters are
+ * arrays: account, last counted entry.
  */
 export const countStatement = {
   text: `
@@ -77,7 +77,7 @@ moved AS (
 SELECT account_id AS "accountId" FROM next GROUP BY account_id HAVING count(*) = ${ENTRIES_MAX}`,
 } as const;
 
-/** Counted days, and the entries after them. One snapshot, so each entry is in one of the two. */
+/** Counted days and the entries after them, in one snapshot, so that each entry counts once. */
 const ofDays = `
   SELECT day, kind, country, key_id, messages, charged, refunded
   FROM spend_days WHERE account_id = $1 AND day BETWEEN $2 AND $3
@@ -90,7 +90,7 @@ const ofDays = `
 
 const sums = `sum(messages)::float8 AS messages, sum(charged)::float8 AS charged, sum(refunded)::float8 AS refunded`;
 
-/** What was spent, of one day, one country, one kind, one key, or one key in one month. */
+/** Spend of one day, one country, one kind, one key, or one key in one month. */
 export interface SpendSum {
   readonly day: string | null;
   readonly month: string | null;
@@ -112,7 +112,7 @@ GROUP BY GROUPING SETS ((day), (country), (kind), (key_id), (month, key_id))
 ORDER BY sum(charged) - sum(refunded) DESC, sum(messages) DESC, day, country, kind, month, key_id`,
 } as const;
 
-/** What was spent as it is stored. */
+/** Spend as it is stored. */
 export interface SpendCount {
   readonly day: string;
   readonly kind: SpendKind;
@@ -137,9 +137,9 @@ const csvHead = ['Day (New York)', 'For', 'Country', 'Key', 'Key id', 'Messages'
 type Figures = Pick<SpendSum, 'messages' | 'charged' | 'refunded'>;
 
 /**
- * What an account spent, by day, month, key, country and kind: exact at any time. A worker counts
- * the ledger in the background, so accepting and refunding messages cost nothing extra, and a read
- * adds the entries that are not counted yet.
+ * Spend of an account by day, month, key, country and kind: exact at any time. A worker counts the
+ * ledger in the background, so accepting and refunding messages cost nothing extra, and a read adds
+ * the entries that are not counted yet.
  */
 @Injectable()
 export class Spend {
@@ -150,7 +150,7 @@ export class Spend {
     private readonly namedKeys: NamedKeys,
   ) {}
 
-  /** Counts entries that are not counted yet; returns whether there are more. */
+  /** Counts uncounted entries; returns whether there are more. */
   @Every({ name: 'spend', everyMs: COUNTED_EVERY_MS, whileMore: true })
   async count(): Promise<boolean> {
     const hasMore = await this.postgres.asLeader('spend', async (tx, now) => {
@@ -195,7 +195,10 @@ export class Spend {
     };
   }
 
-  /** Every day, country, key and kind as a CSV file, the newest day first. Throws as {@link show} does. */
+  /**
+   * Returns every day, country, key and kind as a CSV file, the newest day first. Throws as {@link
+   * show}.
+   */
   async csv(accountId: string, asked: SpendDays, now = new Date()): Promise<AsyncGenerator<string>> {
     const { from, to } = rangeOf(asked, now);
     const counts = await this.postgres.query<SpendCount>(spendCountsStatement, [accountId, from, to]);
@@ -217,13 +220,13 @@ function rangeOf({ from, to }: SpendDays, now: Date): { from: string; to: string
   return { from: first, to: last };
 }
 
-/** The first day of the earliest of so many months, the last of which has this day. */
+/** Returns the first day of a number of months that end with the month of `day`. */
 function firstOfMonths(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - months, 1)).toISOString().slice(0, 10);
 }
 
-/** Months with movements, in order of time. */
+/** Returns the months with movements, in order of time. */
 function monthsOf(rows: readonly SpendSum[]): string[] {
   return [...new Set(rows.flatMap(({ month }) => (month === null ? [] : [month])))].sort();
 }

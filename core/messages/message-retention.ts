@@ -44,9 +44,12 @@ const conversations: PurgeRule = {
   key: ['account_id', 'recipient'],
   expired: 'last_at <= now() - make_interval(days => $1)',
 };
-/** A person who has not been texted for so long may get another number. */
+/** After this time without a message a person may get another sender. */
 const SENDERS_KNOWN_DAYS = 400;
-/** Keeps the sender by which a recipient knows an account, and for some time whose conversation it is. */
+/**
+ * Keeps the sender by which a recipient knows an account, and for some time the conversation's
+ * owner.
+ */
 const conversationOwners: PurgeRule = {
   table: 'conversation_owners',
   key: ['recipient', 'sender'],
@@ -72,7 +75,7 @@ const routeCodeDays: PurgeRule = {
   expired: `day < (now() AT TIME ZONE 'UTC')::date - $1::int`,
 };
 
-/** Of bulks: what the repeated answer of an idempotent request needs. Parameter: hours. */
+/** Removes the rejections of bulks, which repeated answers needed. Parameter: hours. */
 const forgetRejectedStatement = {
   text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL
     AND created_at <= now() - make_interval(hours => $1)`,
@@ -197,7 +200,7 @@ export class MessageErasure implements FeatureErasure {
   }
 
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
-    // Before the messages, which name the person.
+    // Files go first, since the messages name the person.
     await this.mediaRetention.eraseFiles(accountId, await this.files.ofRecipientAlone(accountId, number));
     const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, number]);
     for (const table of ['conversations', 'conversation_owners', 'verified_numbers']) {

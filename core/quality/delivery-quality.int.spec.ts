@@ -16,7 +16,7 @@ describe('The delivery quality', () => {
     accountId = (await scene.createAccount({ credits: 5_000 })).id;
   });
 
-  /** Noon of a day in UTC, which is over for days before today. */
+  /** Noon of a day in UTC, which has passed for days before today. */
   const noon = (daysAgo: number) =>
     new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS + 12 * HOUR_MS);
   const dayOf = (daysAgo: number) => noon(daysAgo).toISOString().slice(0, 10);
@@ -140,7 +140,7 @@ describe('The delivery quality', () => {
     const values = [new Date('2026-12-10T00:00:00Z'), new Date('2026-12-11T00:00:00Z')];
     await scene.sql(`SELECT ensure_message_partitions('2026-11-01', 4)`);
     const connection = await scene.bed.database.connect();
-    // PostgreSQL 18 runs without it: data-source.ts.
+    // PostgreSQL 18 runs without pruning: data-source.ts.
     await connection.query('SET enable_partition_pruning = on');
     const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${computeStatement.text}`, values);
     await connection.end();

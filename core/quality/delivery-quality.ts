@@ -6,28 +6,28 @@ import { Snapshot } from '../platform/database/snapshot.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
 import { Every } from '../platform/schedules/every.js';
 
-/** Looks for days to compute; most runs find none. */
+/** Interval of the search for days to compute; most runs find none. */
 const COMPUTED_EVERY_MS = 60_000;
 
 /** Days before today whose late receipts still count. */
 const OPEN_DAYS = 3;
 /**
- * Today's figures change all the time, those of the days before with late receipts only. Reading a
- * day takes longer the more it has.
+ * Today's figures change all the time, earlier days only with late receipts. The cost of reading a
+ * day grows with its messages.
  */
 const REFRESH_MINUTES = { today: 15, before: 360 };
 const ANSWER_KEPT_MS = 60_000;
 
 const today = `(now() AT TIME ZONE 'UTC')::date`;
 const firstDay = `(${today} - ${limits.qualityDays - 1})`;
-/** Whether a row was computed long enough ago, or before its day closed. */
+/** SQL condition: a row was computed long enough ago, or before its day closed. */
 const isDue = (row: string) => `(${row}.computed_at <= now() - make_interval(mins => CASE
   WHEN ${row}.day = ${today} THEN ${REFRESH_MINUTES.today} ELSE ${REFRESH_MINUTES.before} END)
   AND ${row}.computed_at < (${row}.day + ${OPEN_DAYS + 1})::timestamp AT TIME ZONE 'UTC')`;
 
 /**
- * Days to compute, newest first. A day without any message never has a row, and is looked at again:
- * an empty range of the index.
+ * Days to compute, newest first. A day without messages never has a row and is read again: an empty
+ * range of the index.
  */
 const dueDaysStatement = {
   text: `
@@ -41,9 +41,9 @@ ORDER BY d.day DESC`,
 const isDoneStatement = `SELECT 1 FROM delivery_quality q WHERE q.day = $1::date AND NOT ${isDue('q')} LIMIT 1`;
 
 /**
- * Parameters: first instant of the day and of the next. The ids' range selects the partition. A
- * day's messages count on it whenever they are due; canceled ones do not count. One-time passwords
- * are those of the day of that date in New York.
+ * Parameters: first instant of the day and of the next. The ids' range selects the partition.
+ * Messages count on the day of their id, whenever they are due; canceled messages do not count.
+ * One-time passwords belong to the day of that date in New York.
  */
 export const computeStatement = {
   text: `
@@ -119,7 +119,7 @@ export class DeliveryQuality {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Computes the days that are due, each in a transaction of its own, and deletes old ones. */
+  /** Computes due days, each in its own transaction, and deletes old days. */
   @Every({ name: 'delivery quality', everyMs: COMPUTED_EVERY_MS, whileMore: true, wholeDatabase: true })
   async run(): Promise<boolean> {
     for (const { day } of await this.postgres.query<{ day: string }>(dueDaysStatement, []))
@@ -127,7 +127,7 @@ export class DeliveryQuality {
     return purge(this.postgres, expired, [limits.qualityDays]);
   }
 
-  /** What may be shown, at most a minute old. */
+  /** Returns the figures that may be shown, at most a minute old. */
   shown(): Promise<QualityAnswer> {
     return this.kept.get();
   }
@@ -153,10 +153,7 @@ export class DeliveryQuality {
   }
 }
 
-/**
- * Leaves out every day and country from which one account's traffic could be read. Nothing is
- * summed over them.
- */
+/** Omits every day and country that would reveal one account's traffic. No sum includes them. */
 export function shownOf(rows: readonly QualityRow[]): QualityAnswer {
   const shown = rows.filter(({ accounts, messages }) => isAnonymous(accounts, messages));
   const latest = Math.max(...shown.map(({ computedAt }) => computedAt.getTime()));
@@ -167,7 +164,7 @@ export function shownOf(rows: readonly QualityRow[]): QualityAnswer {
   };
 }
 
-/** Whether no account's traffic can be read from figures over so many. */
+/** Whether figures over this many accounts and messages reveal no account's traffic. */
 function isAnonymous(accounts: number, messages: number): boolean {
   return accounts >= limits.qualityAccountsMin || messages >= limits.qualityMessagesMin;
 }

@@ -34,7 +34,7 @@ describe('ServiceStatus', () => {
     await bed?.remove();
   });
 
-  /** Measures as if a minute had passed since the last time. */
+  /** Measures as if a minute had passed since the last measurement. */
   const measure = async () => {
     await bed.database.sql(
       `UPDATE component_states SET measured_at = measured_at - interval '1 minute',
@@ -164,7 +164,7 @@ describe('ServiceStatus', () => {
     await measure();
     await measure();
     expect(await sending()).toBe('degraded');
-    // Others are looked at again some minutes later.
+    // The other checks are due some minutes later.
     await set(lost, 'sending', 20);
     await bed.database.sql(`UPDATE message_checks SET kind = 'claimed', due_at = now() + interval '9 minutes'`);
     await measure();

@@ -200,7 +200,7 @@ describe('the answer', () => {
     });
 
     it('shows how much of a day was measured, of today until now', () => {
-      // It is 15:00.
+      // The time is 15:00.
       const history = days({ measuredSeconds: 43_200 }, { day: '2026-11-22', measuredSeconds: 54_000 });
       expect(history?.days.slice(-2).map((one) => one.measured_percent)).toEqual([50, 100]);
     });

@@ -17,8 +17,8 @@ const CHECKED_EVERY_MS = 60_000;
 type Measured = Exclude<ComponentState, 'unknown'>;
 
 /**
- * Ages of the oldest row that waits for us, in seconds, from which a component is degraded or out;
- * the first are those of the alerts.
+ * Ages of the oldest waiting row, in seconds, from which a component is degraded or out; alerts use
+ * the first values.
  */
 const ages = {
   sending: { kind: 'dispatch', degraded: 120, outage: 900 },
@@ -26,12 +26,12 @@ const ages = {
   email: { kind: 'mail', degraded: 600, outage: 3_600 },
 } as const satisfies Partial<Record<Component, { kind: WaitingRows['kind']; degraded: number; outage: number }>>;
 
-/** Servers report each minute that they answer. */
+/** Servers report their presence each minute. */
 const PRESENCE_OLD_SECONDS = 50;
-/** None has reported for so long: the API is out. */
+/** The API is out when no server has reported for this long. */
 const SERVERS_SILENT_SECONDS = 180;
 
-/** So many messages without the carrier's answer are more than chance. */
+/** This many messages without the carrier's answer are more than chance. */
 const UNANSWERED_MANY = 10;
 const CHECKED_MAX = 20_000;
 const NEWEST = 1_000;
@@ -43,7 +43,10 @@ const ANSWER_KEPT_MS = 15_000;
 const PATIENCE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** Tells whether it is time to measure, and what states depend on. Parameter: numbers of the carriers. */
+/**
+ * Tells whether a measurement is due, and what the states depend on. Parameter: numbers of the
+ * carriers.
+ */
 const turnStatement = `
 SELECT NOT EXISTS (
   SELECT FROM component_states WHERE measured_at > now() - make_interval(secs => ${MEASURED_EVERY_SECONDS})
@@ -60,9 +63,9 @@ const presenceStatement = {
 } as const;
 
 /**
- * Messages that were handed to the carrier and have no outcome, although their claim is over,
- * because it timed out or failed, and so did their lookups; and whether it has answered about any
- * newer one. Recovery looks at each within ten minutes. Parameter: seconds of a lease.
+ * Messages that were handed to the carrier and have no outcome although their claim is over,
+ * because the carrier's answer and their look-ups failed; and whether it has answered about a newer
+ * message. Recovery checks each within ten minutes. Parameter: seconds of a lease.
  */
 export const carrierAnswersStatement = {
   text: `
@@ -96,20 +99,23 @@ LEFT JOIN route_health h ON h.country = r.country AND h.carrier = r.carrier
   AND h.measured_at > now() - make_interval(secs => ${STALE_SECONDS})`,
 } as const;
 
-/** A route and how its messages of the last ten minutes fared. */
+/** A route and the figures of its messages of the last ten minutes. */
 export interface RouteState {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Number of the carrier. */
   readonly carrier: number;
-  /** False while the operator has paused it. */
+  /** False while the operator has paused the route. */
   readonly active: boolean;
   readonly isPaused: boolean;
   readonly messages: number;
   readonly bad: number;
 }
 
-/** The open routes of a country that customers may send to. Without routes, any carrier may serve it. */
+/**
+ * A country that customers may send to, with its open routes. Without routes, any carrier may serve
+ * it.
+ */
 interface ServedCountry {
   readonly routes: readonly Pick<RouteState, 'isPaused' | 'messages' | 'bad'>[];
   readonly isServedWithoutRoutes: boolean;
@@ -117,7 +123,7 @@ interface ServedCountry {
 
 interface CarrierAnswers {
   readonly unanswered: number;
-  /** Since the oldest of them was claimed. */
+  /** Seconds since the oldest claim of these messages. */
   readonly oldestSeconds: number;
   readonly answersNewer: boolean;
 }
@@ -139,8 +145,8 @@ ON CONFLICT (component) DO UPDATE SET state = excluded.state, candidate = exclud
   candidate_at = excluded.candidate_at, measured_at = excluded.measured_at`;
 
 /**
- * Opens an incident, or makes the open one worse ('outage' sorts after 'degraded'); never better
- * while it lasts.
+ * Opens an incident, or makes the open incident worse ('outage' sorts after 'degraded'); its state
+ * never improves while it lasts.
  */
 const openStatement = `
 INSERT INTO status_incidents AS i (component, state, started_at) VALUES ($1, $2, $3)
@@ -155,8 +161,8 @@ const purgeStatements = [
 ];
 
 /**
- * Counts the time since the measurement before, on the days that it belongs to. Parameters:
- * component, state, that measurement, this one.
+ * Counts the time since the previous measurement on its days. Parameters: component, state, times
+ * of the previous and this measurement.
  */
 export const countStatement = {
   text: `
@@ -184,7 +190,7 @@ export const daysStatement = {
 export interface ComponentRow {
   readonly component: Component;
   readonly state: Measured;
-  /** A state that was measured once, and when. */
+  /** A state that was measured once, and the time of the measurement. */
   readonly candidate: Measured | null;
   readonly candidateAt: Date | null;
   readonly measuredAt: Date;
@@ -198,7 +204,7 @@ interface IncidentRow {
   readonly endedAt: Date | null;
 }
 
-/** How long a component was measured on a day, and of that, degraded and out. */
+/** Seconds of a day in which a component was measured, degraded and out. */
 export interface DayRow {
   readonly day: string;
   readonly component: Component;
@@ -207,7 +213,10 @@ export interface DayRow {
   readonly outageSeconds: number;
 }
 
-/** States of what customers depend on: measured by the worker each minute, shown by the server. */
+/**
+ * States of the components that customers depend on: measured by the worker each minute, shown by
+ * the server.
+ */
 @Injectable()
 export class ServiceStatus {
   private readonly kept = new Snapshot({
@@ -224,8 +233,9 @@ export class ServiceStatus {
   ) {}
 
   /**
-   * Measures every component. A state changes, and an incident begins or ends, when it was measured
-   * twice in a row. The time between two measurements counts for the days; longer gaps are not known.
+   * Measures every component. A state changes, and an incident begins or ends, after two equal
+   * measurements in a row. The time between two measurements counts for the days; longer gaps are
+   * unknown.
    */
   @Every({ name: 'service status', everyMs: CHECKED_EVERY_MS, wholeDatabase: true })
   async measure(): Promise<void> {
@@ -255,7 +265,7 @@ export class ServiceStatus {
     });
   }
 
-  /** The countries that have routes, or that customers may send to. */
+  /** Returns the countries that have routes or that customers may send to. */
   private async countries(): Promise<ServedCountry[]> {
     const states = await this.postgres.query<RouteState>(routeStatesStatement, []);
     const table = await this.currentRegions.table();
@@ -270,12 +280,12 @@ export class ServiceStatus {
     });
   }
 
-  /** A server reports that it answers: each minute. One write for all of them. */
+  /** Records each minute that a server answers. All servers share one write per minute. */
   async reportServer(): Promise<void> {
     await this.postgres.query(presenceStatement, []);
   }
 
-  /** At most 15 seconds old. */
+  /** Returns the status, at most 15 seconds old. */
   shown(): Promise<StatusAnswer> {
     return this.kept.get();
   }
@@ -306,7 +316,7 @@ interface Turn {
 }
 
 /**
- * Servers that were silent as long as the workers may have been off with them: undefined, until the
+ * If the workers did not measure before, servers may have been off with them: undefined until the
  * second measurement.
  */
 export function apiState(silentSeconds: number | null, wasMeasuring: boolean): Measured | undefined {
@@ -318,7 +328,7 @@ export function apiState(silentSeconds: number | null, wasMeasuring: boolean): M
 interface Measurement {
   readonly waiting: readonly WaitingRows[];
   readonly carrier: CarrierAnswers | undefined;
-  /** Those that customers may send to, with several carriers; none with a single one. */
+  /** Countries that customers may send to; empty with a single carrier. */
   readonly countries: readonly ServedCountry[];
   /** The carrier refuses our account. */
   readonly isPaused: boolean;
@@ -345,7 +355,10 @@ export function measuredStates({
   return states;
 }
 
-/** What another route of the country makes up for does not count. Undefined where no country has routes. */
+/**
+ * Ignores a failing route while another route serves the country. Undefined if no country has
+ * routes.
+ */
 function stateOf(countries: readonly ServedCountry[]): Measured | undefined {
   const isServed = (country: ServedCountry) => country.isServedWithoutRoutes || country.routes.some(isHealthy);
   if (!countries.every(isServed)) return 'degraded';
@@ -361,20 +374,20 @@ function carrierState(carrier: CarrierAnswers | undefined): Measured {
 }
 
 interface Change extends Pick<ComponentRow, 'state' | 'candidate' | 'candidateAt'> {
-  /** When the state began, if it is a new one. */
+  /** Start of the state, if it is new. */
   readonly begins: Date | undefined;
 }
 
 /**
- * What follows from a measurement. A component that was never measured, or not for long, starts
- * with what is measured now.
+ * Returns the change that follows from a measurement. A component without a recent measurement
+ * starts with the present one.
  */
 export function changeOf(known: ComponentRow | undefined, measured: Measured, now: Date): Change {
   const settled = { state: measured, candidate: null, candidateAt: null };
   if (known?.state === measured) return { ...settled, begins: undefined };
   if (!known?.fresh) return { ...settled, begins: now };
   if (known.candidate === null) return { state: known.state, candidate: measured, candidateAt: now, begins: undefined };
-  // Whatever it was the first time: it is twice in a row not what it was.
+  // Two measurements in a row differ from the known state, even if the first was another state.
   return { ...settled, begins: known.candidateAt ?? now };
 }
 
@@ -406,7 +419,7 @@ export function answerOf(
   };
 }
 
-/** Every day of the history, those that were not measured too. */
+/** Returns every day of the history, also days without a measurement. */
 function historyOf(component: Component, rows: readonly DayRow[], now: Date): StatusAnswer['history'][number] {
   const own = rows.filter((row) => row.component === component);
   const byDay = new Map(own.map((row) => [row.day, row]));
@@ -438,7 +451,9 @@ function dayOf(day: string, row: DayRow | undefined, pastMs: number): StatusDay 
   };
 }
 
-/** With two decimals, rounded down: a second of an outage is never 100 %. */
+/**
+ * Returns a percentage with two decimals, rounded down: with a second of outage it is below 100 %.
+ */
 function availablePercent(measured: number, outage: number): number | null {
   return measured === 0 ? null : Math.floor(((measured - outage) / measured) * 10_000) / 100;
 }

@@ -58,7 +58,10 @@ describe('ChooseRoute', () => {
     people += 1;
     return `+1415556${1_000 + people}`;
   };
-  /** Replaces the routes of the US, by carrier: weight, and what else is not the default. */
+  /**
+   * Replaces the routes of the US, by carrier: weight and other values that differ from the
+   * default.
+   */
   const setRoutes = async (
     routes: Readonly<Record<number, { weight: number; active?: boolean; cost?: number; policy?: string }>>,
     mode: RouteMode = 'weights',
@@ -170,7 +173,7 @@ describe('ChooseRoute', () => {
   });
 
   describe('of one of twenty one-time passwords', () => {
-    /** The last hex digits decide: six of them, of which the last two decide whether it is one. */
+    /** The last six hex digits decide; the last two decide whether the route is random. */
     const id = (digits: string) => `0190f0aa-1234-7abc-8def-012345${digits}`;
 
     it('takes a route at random, whatever the weights, the mode and the conversation', async () => {
@@ -258,7 +261,7 @@ describe('ChooseRoute', () => {
     const locked = async (table: string, work: () => Promise<unknown>) => {
       await setRoutes({ [FIRST_CARRIER]: { weight: 100 } });
       await ask(person());
-      // What was read before has aged.
+      // The cached routes have expired.
       laterMs += 120 * SECOND_MS;
       const other = await bed.database.connect();
       try {

@@ -10,8 +10,8 @@ const FRESH_MS = 1_000;
 const MEASURED_MINUTES = 5;
 
 /**
- * Its own senders are those that the carrier has for the country alone. A weight that the operator
- * holds stands for the resting one too.
+ * Own senders are the carrier's senders for the country alone. A held weight also replaces the
+ * resting weight.
  */
 export const openRoutesStatement = {
   name: 'open-routes-2',
@@ -41,8 +41,8 @@ interface CountryRoutes {
 }
 
 /**
- * Chooses the route of a message. The routes are read at most once a second, however many messages
- * there are, and never with a single carrier.
+ * Chooses the route of a message. Routes are read at most once a second, and never with a single
+ * carrier.
  */
 @Injectable()
 export class ChooseRoute {
@@ -53,15 +53,15 @@ export class ChooseRoute {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Whether there is anything to choose. */
+  /** Whether there are several carriers to choose from. */
   get areSeveral(): boolean {
     return this.config.carriers.length > 1;
   }
 
   /**
-   * Returns the numbers of the carriers, among those given, that may take a message to the country
-   * (ISO 3166-1 alpha-2), the chosen one first; undefined when the country has no routes, so that
-   * every carrier may. See {@link rankRoutes} for `point`.
+   * Returns the numbers of the given carriers that may take a message to the country (ISO 3166-1
+   * alpha-2), the chosen carrier first; undefined when the country has no routes, so that every
+   * carrier may. See {@link rankRoutes} for `point`.
    */
   async ranked(country: string, carriers: ReadonlySet<number>, point: number): Promise<readonly number[] | undefined> {
     const ofCountry = (await this.routes.get()).get(country);
@@ -70,7 +70,7 @@ export class ChooseRoute {
     return rankRoutes(open, ofCountry.mode, point).map(({ carrier }) => carrier);
   }
 
-  /** As {@link ranked}, with the chosen one taken at random, whatever the mode and the weights. */
+  /** As {@link ranked}, but chooses at random, independent of mode and weights. */
   async atRandom(
     country: string,
     carriers: ReadonlySet<number>,

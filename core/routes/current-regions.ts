@@ -3,11 +3,11 @@ import { Postgres } from '../platform/database/postgres.js';
 import { Snapshot } from '../platform/database/snapshot.js';
 import { type RegionSetting, type RegionTable, regionTable } from '../rules/regions.js';
 
-/** Age of the table from which it is read again, and up to which it serves meanwhile. */
+/** Age from which the table is read again, and maximum age at which it serves meanwhile. */
 const FRESH_MS = 1_000;
 const SERVES_MS = 1_500;
 
-/** What differs from the region table of the contract: no row at all in most installations. */
+/** Differences from the region table of the contract: most installations have no row. */
 export const regionSettingsStatement = {
   name: 'region-settings-1',
   text: 'SELECT code, active, otp, credits::integer AS credits FROM region_settings',

@@ -1,14 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RegionSetting } from '../rules/regions.js';
 
-/** What the operator has set of a region, where it differs from the region table of the contract. */
+/** Settings of the operator for a region that differ from the region table of the contract. */
 @Entity('region_settings')
 export class RegionSettingEntity implements RegionSetting {
   /** ISO 3166-1 alpha-3. */
   @PrimaryColumn('text')
   code!: string;
 
-  /** Null in each column is the default. */
+  /** Null in any column means the default. */
   @Column('boolean', { nullable: true })
   active!: boolean | null;
 

@@ -9,10 +9,10 @@ import { RegionSettingEntity } from './region-setting.entity.js';
 import { RouteChangeEntity, type RouteWeights } from './route-change.entity.js';
 import { Routes } from './routes.js';
 
-/** What the operator can set of a region. */
+/** Terms of a region that the operator can set. */
 export interface RegionTerms {
   readonly active: boolean;
-  /** Only while the region is active. */
+  /** Applies only while the region is active. */
   readonly otp: boolean;
   /** Price of one segment. */
   readonly credits: number;
@@ -20,18 +20,20 @@ export interface RegionTerms {
 
 /** A region as the operator sees it. */
 export interface ShownRegion extends RegionTerms, Pick<Region, 'country' | 'code' | 'iso2'> {
-  /** What a new installation has in place of what was set; empty when nothing was. */
+  /** Values of a new installation for the terms that were changed; empty without changes. */
   readonly defaults: Partial<RegionTerms>;
   /** Present weights by carrier, null for a paused route; null when every carrier with senders serves it. */
   readonly routes: RouteWeights | null;
-  /** Names of the carriers that have senders for it and no route, while it has routes: they get nothing. */
+  /** Carriers with senders but no route for a region with routes; they get no messages. */
   readonly withoutRoute: readonly string[];
 }
 
-/** A change of a region; what is undefined stays. */
+/** A change of a region; undefined terms do not change. */
 export type RegionChange = { readonly [Term in keyof RegionTerms]?: RegionTerms[Term] | undefined };
 
-/** Sets which countries are served, and at which price. Every change is recorded among those of routes. */
+/**
+ * Sets which countries are served, and at which price. Changes are recorded with changes of routes.
+ */
 @Injectable()
 export class RegionSettings {
   constructor(
@@ -40,7 +42,7 @@ export class RegionSettings {
     @Optional() private readonly operator?: Operator,
   ) {}
 
-  /** All regions by name, or the one of a country (ISO 3166-1 alpha-2). */
+  /** Lists all regions by name, or the region of a country (ISO 3166-1 alpha-2). */
   async list(iso2?: string): Promise<ShownRegion[]> {
     const [settings, routes] = await Promise.all([
       this.postgres.ofAll(() => this.postgres.call((manager) => manager.find(RegionSettingEntity))),
@@ -69,8 +71,9 @@ export class RegionSettings {
   }
 
   /**
-   * Changes a region, with `weights` also the resting weights of its routes, in one transaction.
-   * Throws `invalid_request` for an active region without an open route, and as `Routes.weigh` does.
+   * Changes a region and, with `weights`, the resting weights of its routes, in one transaction.
+   * Throws `invalid_request` for an active region without an open route, and as `Routes.weigh`
+   * does.
    */
   async change(iso2: string, change: RegionChange, weights?: ReadonlyMap<string, number>): Promise<ShownRegion[]> {
     const region = regions.find((one) => one.iso2 === iso2);
@@ -109,7 +112,7 @@ export class RegionSettings {
   }
 }
 
-/** Keeps only what differs from the region table of the contract. */
+/** Stores only terms that differ from the region table of the contract. */
 async function store(tx: EntityManager, region: Region, terms: RegionTerms): Promise<void> {
   const { code } = region;
   const kept = differing(terms, termsOf(region));
@@ -130,7 +133,7 @@ function withChange(terms: RegionTerms, { active, otp, credits }: RegionChange):
   return { active: active ?? terms.active, otp: otp ?? terms.otp, credits: credits ?? terms.credits };
 }
 
-/** Those of the terms that others differ from. */
+/** Returns the terms that differ from others. */
 function differing(terms: RegionTerms, others: RegionTerms): Partial<RegionTerms> {
   return {
     ...(terms.active !== others.active && { active: terms.active }),

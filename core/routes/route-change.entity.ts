@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../platform/database/bigint.js';
 import type { MoveCause } from '../rules/route-health.js';
 
-/** Why a country's routes changed: a command of the operator, or what was measured. */
+/** Reason of a change of a country's routes: a command of the operator, or a measurement. */
 export type RouteCause =
   | 'weight'
   | 'hold'
@@ -19,17 +19,17 @@ export type RouteCause =
   | 'carrier_paused'
   | 'carrier_resumed';
 
-/** Weights of a country's routes by the carrier's name; null for a paused one. */
+/** Weights of a country's routes by carrier name; null for a paused route. */
 export type RouteWeights = Readonly<Record<string, number | null>>;
 
 /** A decision about a country's routes. Never changed. */
 @Entity('route_changes')
 export class RouteChangeEntity {
-  /** Given by the database, in order of writing. */
+  /** Assigned by the database, in order of writing. */
   @PrimaryColumn('bigint', { transformer: bigintAsNumber })
   id!: number;
 
-  /** Given by the database. */
+  /** Assigned by the database. */
   @Column('timestamptz')
   at!: Date;
 
@@ -46,7 +46,7 @@ export class RouteChangeEntity {
   @Column('text')
   cause!: RouteCause;
 
-  /** What the decision rests on: the operator, what was measured, or what else was set. */
+  /** Basis of the decision: the operator, measured figures, or other settings. */
   @Column('jsonb')
   figures!: object;
 }

@@ -10,7 +10,7 @@ import { Routes } from './routes.js';
 
 const INVALID_NUMBER = 21_211;
 const NO_ROUTE = 21_612;
-/** The same number means nothing of that kind at the other carrier. */
+/** At the other carrier the same number is an unknown code. */
 const UNKNOWN_CODE = 21_612;
 
 interface Planted {
@@ -19,11 +19,11 @@ interface Planted {
   readonly status?: string;
   readonly errorCode?: string;
   readonly code?: number;
-  /** Seconds since a worker took it. */
+  /** Seconds since a worker claimed the message. */
   readonly age?: number;
   /** Seconds from the hand-over to the receipt. */
   readonly took?: number;
-  /** One of its own for each message unless given. */
+  /** Account of the messages; by default each message has another account. */
   readonly accountId?: string;
 }
 
@@ -57,7 +57,7 @@ describe('RouteHealth', () => {
         [country, carrier, weight],
       );
   };
-  /** Messages to the US, delivered in two seconds unless given otherwise. */
+  /** Stores messages to the US, delivered in two seconds by default. */
   const plant = async (count: number, { carrier = 1, kind = 'sms', age = 60, took = 2, ...one }: Planted = {}) => {
     const at = new Date(Date.now() - age * 1_000);
     const { status = 'delivered', errorCode = null, code = null, accountId } = one;
@@ -84,7 +84,7 @@ describe('RouteHealth', () => {
       );
     }
   };
-  /** Measures at once, whenever the last time was. */
+  /** Measures at once, regardless of the last measurement. */
   const run = async () => {
     await sql(`UPDATE route_health SET measured_at = now() - interval '1 minute'`);
     await core.get(RouteHealth).run();
@@ -109,7 +109,7 @@ describe('RouteHealth', () => {
     await plant(20, { age: 300 });
     await run();
     expect([await weights(), await figures()]).toMatchObject([[90, 10], { messages: 80, bad: 60 }]);
-    // Theirs fail too.
+    // Messages of the other accounts fail too.
     await plant(20, { status: 'sent', age: 250 });
     await run();
     expect(await weights()).toEqual([0, 100]);

@@ -7,45 +7,44 @@ import { hasOperatorNumbers, isOwnNumber } from '../numbers/numbers.sql.js';
 import { hedgeSecondsOf } from '../rules/delivery.js';
 import { carrierOf } from '../carriers/carrier-senders.js';
 
-/** Messages that were accepted earlier, such as scheduled ones, are not looked at. */
+/** Messages that were accepted earlier, such as scheduled messages, are ignored. */
 const ACCEPTED_SECONDS = 65 * 60;
 /**
- * Of each so many seconds, so many messages are looked at: enough to judge by, whatever a service
- * sends.
+ * At most this many messages of each slice of time are examined, however many the service sends.
  */
 const SLICE_SECONDS = 30;
 const SLICE_MESSAGES = 100;
 const SLICES = ACCEPTED_SECONDS / SLICE_SECONDS;
-/** Earlier hand-overs that are looked at. */
+/** Maximum of earlier hand-overs that are examined. */
 const ATTEMPTS_MAX = 10_000;
-/** No caller makes a route look slow by asking for less. */
+/** Minimum wait, so that no caller makes a route look slow with a shorter time. */
 const FAST_SECONDS_MIN = limits.hedgeSecondsDefault;
-/** A message that is delivered `once` is expected to have a receipt within this time. */
+/** A message that is delivered `once` should have a receipt within this time. */
 const ONCE_SECONDS = 240;
 
-/** SQL of the seconds within which a message is to be delivered. */
+/** SQL: seconds within which a message should be delivered. */
 const waitSecondsOf = (message: string) =>
   `greatest(${FAST_SECONDS_MIN}, coalesce(nullif(${hedgeSecondsOf(message)}, 0), ${ONCE_SECONDS}))`;
-/** SQL of whether a message has no choice of routes, because its sender is one account's alone. */
+/** SQL condition: a message has no choice of routes, because a single account has its sender. */
 const isFromOwnSender = (message: string) =>
   `(${isOwnNumber(`${message}.sender`)} OR ${hasOperatorNumbers(`${message}.account_id`)})`;
 
 /** Stands for the codes of receipts of all SMPP binds among the carriers. */
 const NETWORK_TABLE = 0;
-/** SQL of the carrier whose table has the code of a message: binds share two. */
+/** SQL: the carrier whose table has the code of a message: binds share two tables. */
 const tableOf = (message: string) =>
   `CASE WHEN ${message}.carrier < ${bindNumbers.first} THEN ${message}.carrier
     WHEN ${message}.error_code = 'not_delivered' THEN ${NETWORK_TABLE} ELSE ${carrierNumbers.smpp} END`;
 
 /**
- * How the messages of each route have fared, handed over in the last ten minutes: how many can be
- * judged, how many of them are bad, and how many of the newest ones; in the last hour: how many have
- * an outcome or had time for one, how many were delivered, and the times from the hand-over to the
- * receipt. Parameters: carriers and codes of which a failure is the route's. A message that is back
- * in the queue was not taken. Where receipts prove nothing, only what was not taken counts. A
- * message that was handed to several routes counts for each of them. A sender that one account has to
- * itself has no choice of routes, so its messages do not count. Those of the account with the most bad
- * ones are kept apart, so that it alone cannot make a route look bad to the others.
+ * Figures of each route's messages. Of the last ten minutes: messages that can be judged, bad
+ * messages, and bad messages among the newest. Of the last hour: messages that have an outcome or
+ * had time for it, delivered messages, and the times from the hand-over to the receipt. Parameters:
+ * carriers and codes for which the route is to blame. A message that is back in the queue was not
+ * taken. If receipts prove nothing, only messages that were not taken are bad. A message that was
+ * handed to several routes counts for each. A sender that one account has to itself has no choice
+ * of routes, so its messages do not count. The figures of the account with the most bad messages
+ * are separate, so that it alone cannot make a route look bad to the others.
  */
 export const routeFiguresStatement = {
   name: 'route-figures-6',
@@ -130,7 +129,7 @@ export interface RouteFigures {
   readonly messages: number;
   readonly bad: number;
   readonly newestBad: number;
-  /** Of the account with the most bad ones. */
+  /** Figures of the account with the most bad messages. */
   readonly worstMessages: number;
   readonly worstBad: number;
   readonly hourMessages: number;
@@ -152,7 +151,7 @@ export const routeFiguresValues = [
   codesOfRoutes.map(({ code }) => code),
 ] as const;
 
-/** Whether no worker has measured within this time. */
+/** Selects whether no worker has measured within this time. */
 export const isDueStatement = {
   name: 'route-health-due-1',
   text: `SELECT NOT EXISTS (SELECT FROM route_health WHERE measured_at > now() - interval '50 seconds')
@@ -171,8 +170,8 @@ FROM route_changes WHERE at > now() - interval '2 days' GROUP BY country, cause`
 } as const;
 
 /**
- * Replaces the stored figures. Parameters are arrays: country, carrier, messages, bad ones, messages of
- * the hour, delivered ones, and the two times.
+ * Replaces the stored figures. Parameters are arrays: country, carrier, messages, bad messages,
+ * messages of the hour, delivered messages, and the two times.
  */
 export const storeHealthStatements = [
   `DELETE FROM route_health`,
@@ -215,7 +214,9 @@ export interface PauseEvent {
   readonly othersPaused: readonly number[];
 }
 
-/** The changes of weights after an instant, newest first: `from` is what was in force before each. */
+/**
+ * The changes of weights after an instant, newest first: `from` has the weights before each change.
+ */
 export const weightsSinceStatement = {
   text: `
 SELECT country, at, "from" FROM route_changes

@@ -25,7 +25,7 @@ import { isOpen, lockRoutes, weightsOf } from './routes.js';
 const MEASURED_EVERY_MS = 60_000;
 const WEIGHT_MAX = 100;
 
-/** The routes of one country and what is known of them. */
+/** The routes of one country and their figures. */
 interface Country {
   readonly routes: readonly RouteEntity[];
   readonly figures: ReadonlyMap<number, RouteFigures>;
@@ -35,8 +35,8 @@ interface Country {
 }
 
 /**
- * Measures each minute how the messages of each route fare, and lets the weights follow. Every change
- * is recorded with its figures. With a single carrier it does nothing.
+ * Measures the messages of each route each minute and adjusts the weights. Every change is recorded
+ * with its figures. With a single carrier it does nothing.
  */
 @Injectable()
 export class RouteHealth {
@@ -126,7 +126,10 @@ export class RouteHealth {
       });
   }
 
-  /** Choosing heeds a pause at once; here it becomes a change of the countries with another open route. */
+  /**
+   * The choice of routes respects a pause at once; this records a change for countries with another
+   * open route.
+   */
   private async recordPauses(tx: EntityManager, byCountry: ReadonlyMap<string, readonly RouteEntity[]>): Promise<void> {
     const events = await tx.query<PauseEvent[]>(unrecordedPausesStatement.text);
     const [first] = events;
@@ -185,7 +188,10 @@ interface WeightsBefore {
   readonly from: RouteWeights;
 }
 
-/** The weights while some carriers are paused; those that have no route in the country are left out. */
+/**
+ * Returns the weights while some carriers are paused; carriers without a route in the country are
+ * ignored.
+ */
 function withoutWeights(weights: RouteWeights, paused: readonly string[]): RouteWeights {
   return Object.fromEntries(
     Object.entries(weights).map(([name, weight]) => [name, weight !== null && paused.includes(name) ? 0 : weight]),
@@ -199,8 +205,8 @@ function grouped(routes: readonly RouteEntity[]): Map<string, RouteEntity[]> {
 }
 
 /**
- * Figures by country and carrier; those of the parts of a divided database add up, and the longest
- * times count.
+ * Sums figures by country and carrier over the parts of a divided database; of times the longest
+ * count.
  */
 function summed(parts: readonly RouteFigures[]): ReadonlyMap<string, ReadonlyMap<number, RouteFigures>> {
   const countries = new Map<string, Map<number, RouteFigures>>();

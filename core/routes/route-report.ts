@@ -7,7 +7,7 @@ import { type RouteChange, Routes } from './routes.js';
 
 const CHANGES_SHOWN = 50;
 
-/** Of codes, the last seven days. */
+/** Codes are counted for the last seven days. */
 export const routeReportStatement = {
   name: 'route-report-1',
   text: `
@@ -30,14 +30,14 @@ LEFT JOIN (
 ORDER BY r.country, r.carrier`,
 } as const;
 
-/** A route as it is stored, with its latest figures. Times in milliseconds, null without any. */
+/** A route as it is stored, with its latest figures. Times are in milliseconds, or null. */
 export interface ReportedRoute {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Number of the carrier. */
   readonly carrier: number;
   readonly mode: RouteMode;
-  /** False while the operator has paused it. */
+  /** False while the operator has paused the route. */
   readonly active: boolean;
   readonly weight: number;
   readonly restingWeight: number;
@@ -46,7 +46,7 @@ export interface ReportedRoute {
   readonly receiptLevel: ReceiptLevel;
   readonly isDoubtful: boolean;
   readonly isCarrierPaused: boolean;
-  /** Of the last ten minutes. */
+  /** Messages of the last ten minutes. */
   readonly messages: number;
   readonly bad: number;
   readonly hourMessages: number;
@@ -60,11 +60,11 @@ export interface ReportedRoute {
 
 export interface RouteReport {
   readonly routes: readonly (ReportedRoute & { readonly carrierName: string; readonly isConfigured: boolean })[];
-  /** The newest first. */
+  /** Changes, newest first. */
   readonly changes: readonly RouteChange[];
 }
 
-/** What the operator sees of all routes at once. */
+/** Report of all routes for the operator. */
 @Injectable()
 export class RouteReports {
   constructor(

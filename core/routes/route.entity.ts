@@ -3,8 +3,8 @@ import type { ReceiptLevel } from '#contract/messages.js';
 import type { SenderPolicy } from '../rules/routes.js';
 
 /**
- * A carrier by which messages to a country may leave. Written by the operator's commands, and by what
- * watches how the messages fare.
+ * A carrier by which messages to a country may leave. Written by the operator's commands and by
+ * `RouteHealth`.
  */
 @Entity('routes')
 export class RouteEntity {
@@ -24,11 +24,11 @@ export class RouteEntity {
   @Column('smallint')
   weight!: number;
 
-  /** The share that the operator holds in place of `weight`; null for none. */
+  /** The share that the operator has fixed in place of `weight`; null for none. */
   @Column('smallint', { name: 'manual_weight', nullable: true })
   manualWeight!: number | null;
 
-  /** Of a segment, in millionths of a US dollar; null if it is unknown. */
+  /** Cost of a segment, in millionths of a US dollar; null if it is unknown. */
   @Column('integer', { name: 'cost_microusd', nullable: true })
   costMicrousd!: number | null;
 
@@ -38,11 +38,11 @@ export class RouteEntity {
   @Column('text', { name: 'receipt_level' })
   receiptLevel!: ReceiptLevel;
 
-  /** False while the operator has paused it. */
+  /** False while the operator has paused the route. */
   @Column('boolean')
   active!: boolean;
 
-  /** Too few of the codes that its receipts report as delivered are entered. */
+  /** Whether too few codes that its receipts report as delivered are entered. */
   @Column('boolean', { name: 'doubtful_receipts' })
   doubtfulReceipts!: boolean;
 }

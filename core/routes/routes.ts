@@ -13,7 +13,9 @@ import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-c
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
 
-/** Open ones of a country; those that are paused, or by a carrier that was removed, leave their place. */
+/**
+ * Maximum of open routes per country. Paused routes and routes of removed carriers do not count.
+ */
 const ROUTES_MAX = 3;
 
 /** A route as the operator sees it. */
@@ -29,11 +31,11 @@ export interface RoutesOfCountry {
   readonly country: string;
   readonly mode: RouteMode;
   readonly routes: readonly Route[];
-  /** Names of the carriers that have senders for the country and no route: they get none of its messages. */
+  /** Names of carriers with senders for the country but no route: they get none of its messages. */
   readonly withoutRoute: readonly string[];
 }
 
-/** What a route costs, whose senders it uses and what its receipts prove. */
+/** Cost of a route, policy for its senders and proof by its receipts. */
 export interface RouteTerms {
   readonly costMicrousd?: number | undefined;
   readonly senderPolicy?: SenderPolicy | undefined;
@@ -53,13 +55,13 @@ export interface LoadedPrices {
   readonly changes: readonly ChangedPrice[];
   /** Number of rows that have the present cost. */
   readonly unchanged: number;
-  /** Nothing was changed. */
+  /** Whether nothing was changed. */
   readonly isDryRun: boolean;
 }
 
 export type RouteChange = Readonly<RouteChangeEntity>;
 
-/** Countries, or all: those with the routes that are meant, or for new routes the region table. */
+/** Countries; `all`: the countries with matching routes, or for new routes the region table. */
 export type Countries = readonly string[] | 'all';
 
 /** The routes of one country within a change. */
@@ -72,13 +74,13 @@ interface Changing {
 type Edit = (changing: Changing) => Promise<void> | void;
 
 interface ChangeOptions {
-  /** What the change rests on, besides its operator. */
+  /** Basis of the change, besides its operator. */
   readonly figures?: object;
-  /** The routes that `all` countries stand for. */
+  /** Selects the routes whose countries `all` stands for. */
   readonly isMeant?: (route: RouteEntity) => boolean;
 }
 
-/** Of a new route. */
+/** Terms of a new route. */
 const unknownTerms = {
   costMicrousd: null,
   senderPolicy: 'any',
@@ -88,7 +90,7 @@ const unknownTerms = {
 
 /**
  * The routes of each country, as the operator sets them. Every change is recorded. Countries are
- * ISO 3166-1 alpha-2, carriers are named. Throws `invalid_request` for a change that cannot be.
+ * ISO 3166-1 alpha-2, carriers are named. Throws `invalid_request` for an impossible change.
  */
 @Injectable()
 export class Routes {
@@ -98,7 +100,7 @@ export class Routes {
     @Optional() private readonly operator?: Operator,
   ) {}
 
-  /** Lists the routes of these countries; without any, of all that have routes. */
+  /** Lists the routes of these countries, or of all countries with routes. */
   async list(countries?: readonly string[]): Promise<RoutesOfCountry[]> {
     return this.postgres.ofAll(() =>
       this.postgres.call(async (manager) => {
@@ -116,8 +118,8 @@ export class Routes {
   }
 
   /**
-   * Sets the resting weights of carriers, at which the present ones begin, and trusts their receipts
-   * again. `isHeld`: sets the manual weights in place of them, which stay until {@link release}.
+   * Sets the resting weights of carriers, resets the present weights to them and trusts their
+   * receipts again. `isHeld`: sets manual weights instead, which stay until {@link release}.
    */
   weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
     const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
@@ -130,8 +132,8 @@ export class Routes {
   }
 
   /**
-   * Returns the routes of a country in the caller's transaction, in which no other change of routes
-   * runs then: its open ones, and the present weights of all.
+   * Returns the routes of a country in the caller's transaction, which then blocks other changes of
+   * routes: the open and closed routes, and the present weights of all.
    */
   async openIn(
     tx: EntityManager,
@@ -145,7 +147,7 @@ export class Routes {
     return { open: namesOf(open), closed: namesOf(closed), weights: weightsOf(this.config, routes) };
   }
 
-  /** The names of the carriers that have a sender for a country. */
+  /** Returns the names of the carriers that have a sender for a country. */
   carriersFor(country: string): string[] {
     return this.config.carriers.filter((carrier) => hasSendersFor(carrier, country)).map(({ name }) => name);
   }
@@ -180,7 +182,7 @@ export class Routes {
     };
   }
 
-  /** Lets the present weights of a country begin at the resting ones, in place of manual ones. */
+  /** Removes the manual weights of a country; the present weights begin at the resting weights. */
   release(countries: Countries): Promise<RoutesOfCountry[]> {
     const edit = ({ country, routes }: Changing) => {
       if (routes.every(({ manualWeight }) => manualWeight === null))
@@ -194,7 +196,7 @@ export class Routes {
     return this.change(countries, 'release', edit, { isMeant: ({ manualWeight }) => manualWeight !== null });
   }
 
-  /** Pauses a route. The last one that is open needs `isCertain`: messages are refused after it. */
+  /** Pauses a route. The last open route needs `isCertain`: messages are then refused. */
   pause(countries: Countries, carrier: string, isCertain: boolean): Promise<RoutesOfCountry[]> {
     const edit = ({ country, routes }: Changing) => {
       this.routeOf(country, routes, carrier).active = false;
@@ -216,7 +218,7 @@ export class Routes {
     return this.change(countries, 'resume', edit, { isMeant: this.isBy(carrier) });
   }
 
-  /** Sets what is known of a route. */
+  /** Sets the terms of a route. */
   setTerms(countries: Countries, carrier: string, terms: RouteTerms): Promise<RoutesOfCountry[]> {
     const edit = ({ country, routes }: Changing) => {
       const route = this.routeOf(country, routes, carrier);
@@ -233,8 +235,8 @@ export class Routes {
   }
 
   /**
-   * Sets the costs of a price list, all or none, and returns those that change; `isDryRun` returns
-   * them and sets none. Throws `invalid_request` with the lines that name no route.
+   * Sets the costs of a price list, all or none, and returns the changes; `isDryRun` only returns
+   * them. Throws `invalid_request` with the lines that name no route.
    */
   async loadPrices(prices: readonly RoutePrice[], isDryRun: boolean): Promise<LoadedPrices> {
     const work = async (tx: EntityManager) => {
@@ -273,7 +275,7 @@ export class Routes {
     };
   }
 
-  /** Sets how the routes of countries are chosen. */
+  /** Sets the mode in which the routes of countries are chosen. */
   setMode(countries: Countries, mode: RouteMode): Promise<RoutesOfCountry[]> {
     const edit = async ({ country, tx, routes }: Changing) => {
       if (routes.length === 0) throw this.noRoutes(country);
@@ -283,8 +285,8 @@ export class Routes {
   }
 
   /**
-   * Doubts or trusts the receipts of routes, by the number of the carrier, and records what changes
-   * with the figures of the country's routes.
+   * Doubts or trusts the receipts of routes, by the number of the carrier, and records changes with
+   * the figures of the country's routes.
    */
   async judgeReceipts(
     country: string,
@@ -311,7 +313,7 @@ export class Routes {
     );
   }
 
-  /** Lists changes by their time, newest first, before one of them if given. */
+  /** Lists changes by time, newest first, optionally before a given change. */
   history(filter: {
     country: string | undefined;
     beforeId: number | undefined;
@@ -346,7 +348,7 @@ export class Routes {
     return this.list(changed);
   }
 
-  /** Returns the countries that it changed. */
+  /** Returns the changed countries. */
   private async changeIn(
     tx: EntityManager,
     countries: Countries,
@@ -368,8 +370,8 @@ export class Routes {
   }
 
   /**
-   * Without a weight for each, the first routes of a country would take all messages from the others.
-   * Of more carriers than a country may have routes, as many as it may have are named.
+   * Without a weight for each carrier, the first routes of a country would take all messages from
+   * the others. If a country has more carriers than allowed routes, that many must be named.
    */
   private assertAllNamed(country: string, weights: ReadonlyMap<string, number>): void {
     const carriers = this.carriersFor(country);
@@ -421,7 +423,7 @@ export class Routes {
     throw refused(`${name} is not configured here; these carriers are: ${known}. Configure it first: docs/routes.md.`);
   }
 
-  /** Also a route whose carrier is not configured any more. */
+  /** Finds a route, even if its carrier is no longer configured. */
   private routeOf(country: string, routes: readonly RouteEntity[], name: string): RouteEntity {
     const route = routes.find(({ carrier }) => carrierNameOf(this.config, carrier) === name);
     if (route) return route;
@@ -451,7 +453,7 @@ export class Routes {
   }
 }
 
-/** Throws `invalid_request` when there is none. */
+/** Returns countries with a matching route. Throws `invalid_request` when there is none. */
 async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => boolean): Promise<string[]> {
   const meant = (await tx.find(RouteEntity, { order: { country: 'ASC' } })).filter(isMeant);
   if (meant.length > 0) return [...new Set(meant.map(({ country }) => country))];
@@ -477,7 +479,7 @@ export async function lockRoutes(tx: EntityManager): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtext('routes'))`);
 }
 
-/** The weights of a country's routes as a change records them. */
+/** Returns the weights of a country's routes as a change records them. */
 export function weightsOf(config: Config, routes: readonly RouteEntity[]): RouteWeights {
   return Object.fromEntries(
     routes.map((route) => [carrierNameOf(config, route.carrier), route.active ? presentWeight(route) : null]),

@@ -1,13 +1,13 @@
 import { NETWORK_CODES_END } from '#contract/delivery-errors.js';
 
 /**
- * SQL of `reasonCodeOf` in contract/delivery-errors for the columns of a message; null for one without
- * an error.
+ * SQL of `reasonCodeOf` in contract/delivery-errors for the columns of a message; null without an
+ * error.
  */
 export const reasonCodeSql = `CASE WHEN error_code = 'not_delivered' AND carrier_error < ${NETWORK_CODES_END}
     THEN 'network_' || carrier_error ELSE coalesce(carrier_error::text, error_code) END`;
 
-/** The maximum of the integer columns that carriers' codes are stored in. */
+/** The maximum of the integer columns that store carriers' codes. */
 const CODE_MAX = 2_147_483_647;
 
 /**

@@ -1,4 +1,4 @@
-/** One of twenty one-time passwords; see {@link takesRandomRoute}. */
+/** Share of one-time passwords, 13 of 256 or one in twenty; see {@link takesRandomRoute}. */
 const SAMPLED_BYTES = 13;
 const JUDGED_MIN = 200;
 const Z_MIN = 4;
@@ -15,12 +15,14 @@ export function takesRandomRoute(id: string): boolean {
   return Number.parseInt(id.slice(-2), 16) < SAMPLED_BYTES;
 }
 
-/** A random number from 0 to below 1 that the id decides, independent of {@link takesRandomRoute}. */
+/**
+ * Returns a random number from 0 to below 1 from the id, independent of {@link takesRandomRoute}.
+ */
 export function randomPointOf(id: string): number {
   return Number.parseInt(id.slice(-6, -2), 16) / 2 ** 16;
 }
 
-/** Codes of a route in one country: those that receipts report as delivered, and those of them entered. */
+/** Numbers of a route's codes in one country: delivered by receipts, and entered among these. */
 export interface EnteredCodes {
   /** Number of the carrier. */
   readonly carrier: number;
@@ -30,9 +32,9 @@ export interface EnteredCodes {
 
 /**
  * Judges the receipts of the routes of a country, by the number of the carrier: true if so few of a
- * route's codes are entered that its receipts are doubtful, less than half of the best other's share
- * at 200 codes each, and more than chance explains (two-proportion z above 4). A route that cannot be
- * judged has no entry.
+ * route's codes are entered that its receipts are doubtful, less than half of the best other
+ * route's share at 200 codes each, and more than chance explains (two-proportion z above 4). A
+ * route that cannot be judged has no entry.
  */
 export function doubtsOf(routes: readonly EnteredCodes[]): ReadonlyMap<number, boolean> {
   const judged = routes.filter(({ delivered }) => delivered >= JUDGED_MIN);
@@ -50,7 +52,10 @@ function shareOf({ delivered, entered }: EnteredCodes): number {
   return entered / delivered;
 }
 
-/** How many standard errors the share of the second is above that of the first, by the pooled share. */
+/**
+ * Number of standard errors by which the share of `b` exceeds the share of `a`, by the pooled
+ * share.
+ */
 function zOf(a: EnteredCodes, b: EnteredCodes): number {
   const pooled = (a.entered + b.entered) / (a.delivered + b.delivered);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.delivered + 1 / b.delivered));

@@ -1,35 +1,37 @@
 import type { ExposureBound } from '#contract/exposure.js';
 
-/** A live key, and what its limits leave of the time that counts. */
+/** A live key, and the rest of its limits for the time that counts. */
 export interface ExposedKey {
   /** Null for the account's own key, which has no limits. */
   readonly id: string | null;
   readonly name: string | null;
-  /** Credits left of its budgets; null without one. */
+  /** Credits left of its budgets; null without a budget. */
   readonly budget: number | null;
   /** The price of its dearest message; 0 for a key that cannot send. */
   readonly creditsPerMessage: number;
   readonly buysNumbers: boolean;
-  /** It can make the account receive replies. */
+  /** Whether the key can make the account receive replies. */
   readonly asksForReplies: boolean;
 }
 
-/** All that bounds what strangers with an account's keys can spend. */
+/** Limits of the amount that strangers with an account's keys can spend. */
 export interface ExposureLimits {
-  /** False while the account may not send at all. */
+  /** Whether the account may send at all. */
   readonly maySend: boolean;
   readonly balance: number;
   /** The part of the balance that cannot be spent. */
   readonly frozen: number;
-  /** Null when it is off or charges nothing. */
+  /** Null when top-up is off or charges nothing. */
   readonly topUp: { readonly credits: number } | null;
-  /** Messages that the daily limits leave. */
+  /** Messages that the daily limits still allow. */
   readonly messages: number;
-  /** True while the account receives replies to all its messages, or to those from numbers of its own. */
+  /**
+   * Whether the account receives replies to all its messages, or to messages from its own numbers.
+   */
   readonly receives: boolean;
-  /** Credits that the replies of one person cost at most. */
+  /** Maximum of credits for the replies of one person. */
   readonly creditsOfReplies: number;
-  /** Credits for which numbers may be bought, with a key that buys some. */
+  /** Maximum of credits for numbers, with a key that buys numbers. */
   readonly creditsOfNumbers: number;
   readonly keys: readonly ExposedKey[];
 }
@@ -41,7 +43,7 @@ export interface Exposure {
 
 /**
  * Returns the most credits that can be spent with these keys: their messages, the replies of the
- * people who get them, which count against no budget and no daily limit, and the numbers that they buy.
+ * recipients, which count against no budget and no daily limit, and the numbers that they buy.
  */
 export function exposureOf(limits: ExposureLimits): Exposure {
   const { maySend, balance, frozen, topUp, messages } = limits;
@@ -54,12 +56,15 @@ export function exposureOf(limits: ExposureLimits): Exposure {
   return others.reduce((lowest, other) => (other.credits < lowest.credits ? other : lowest), whole);
 }
 
-/** The price of the dearest message that one of the keys can send. */
+/** Returns the price of the dearest message that any key can send. */
 export function dearestOf(keys: readonly ExposedKey[]): number {
   return Math.max(0, ...keys.map(({ creditsPerMessage }) => creditsPerMessage));
 }
 
-/** The cheapest messages cost a credit, so there are at most as many people as credits or messages. */
+/**
+ * Adds replies: messages cost at least a credit, so people are at most as many as credits or
+ * messages.
+ */
 function withReplies(limits: ExposureLimits, messages: number): number {
   const { keys, receives, creditsOfReplies } = limits;
   const sent = spendable(keys, messages);
@@ -69,13 +74,13 @@ function withReplies(limits: ExposureLimits, messages: number): number {
   return areReceived && people > 0 ? spent + people * creditsOfReplies : spent;
 }
 
-/** The most that numbers can cost, whatever the same budgets pay for beside them. */
+/** Upper bound of the cost of numbers, ignoring other spending from the same budgets. */
 function boughtWith(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
   const buying = keys.filter(({ buysNumbers }) => buysNumbers);
   return Math.min(creditsOfNumbers, total(buying.map(({ budget }) => budget ?? Infinity)));
 }
 
-/** The most that the budgets allow. */
+/** Maximum of credits that the budgets allow. */
 function budgetsOf(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
   return total(
     keys.map(({ budget, creditsPerMessage, buysNumbers }) =>
@@ -88,7 +93,7 @@ function total(amounts: readonly number[]): number {
   return amounts.reduce((sum, one) => sum + one, 0);
 }
 
-/** The most that the keys can spend with so many messages: the dearest messages first. */
+/** Maximum that the keys can spend with this many messages: the dearest messages first. */
 function spendable(keys: readonly ExposedKey[], messages: number): number {
   let [left, credits] = [messages, 0];
   for (const { budget, creditsPerMessage } of keys.toSorted((a, b) => b.creditsPerMessage - a.creditsPerMessage)) {
@@ -100,5 +105,5 @@ function spendable(keys: readonly ExposedKey[], messages: number): number {
   return Math.floor(credits + ROUNDING);
 }
 
-/** Fractions of messages add up to whole credits. */
+/** Fractions of messages add up to whole credits despite rounding errors. */
 const ROUNDING = 1e-6;

@@ -6,7 +6,7 @@ const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
 const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
 const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
-// People copy these by hand, as `from` of a message.
+// These ignore case, since people copy them by hand as `from` of a message.
 const NUMBER_ID = /^num_[0-9a-f]{32}$/i;
 const POOL_ID = /^pool_[0-9a-f]{32}$/i;
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
@@ -108,8 +108,8 @@ export function poolIdFromPublic(text: string): string | undefined {
 const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;
 
 /**
- * Why an account has nothing with an id, for people: the documentation writes `YOUR_MESSAGE_ID` in
- * place of an id.
+ * Explains to people that an account has no object with an id, or that the id is a placeholder of
+ * the documentation such as `YOUR_MESSAGE_ID`.
  */
 export function unknownIdText(
   what: 'message' | 'batch' | 'one-time password' | 'file' | 'number' | 'pool',

@@ -31,10 +31,10 @@ import { parseInstant } from './time.js';
 import { urlIn } from './urls.js';
 import { compareCarriedText } from '../messages/recovery/carried-text.js';
 
-// Each rule gets a text and the same text doubled. What is compared is work, not time: steps of a
-// backtracking matcher for each regular expression that runs (V8's is one), the squares of runs of
-// combining marks that are sorted, and characters that methods of strings read
-// (contract/testing/text-work.ts). Linear rules do twice the work, quadratic ones four times.
+// Each rule gets a text and the same text doubled. The test compares work, not time: steps of a
+// backtracking matcher for each regular expression (V8's is one), the squares of runs of combining
+// marks that are sorted, and characters that methods of strings read
+// (contract/testing/text-work.ts). Linear rules do twice the work, quadratic rules four times.
 
 /** Every rule over a text that a caller chooses. */
 const rules: Readonly<Record<string, (text: string) => unknown>> = {
@@ -83,7 +83,7 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   urlIn,
 };
 
-/** What repeats in texts that make a search start in many places, or return to many. */
+/** Parts whose repetition makes a search start in many places, or return to many. */
 const pieces = (
   'a|A|1|.|-|@|:|/|%|+|_| ' +
   `|\n|(|{{|"|,|a.|1.|a@|a:b@|http://|://|tel:|%2e|(dot|.com|www.|你|你.|。|ä|\u0301|\u0301\u0323|\u200b|\u202a|\ufe0f|\u00a0|\uff11|\u0661|👩\u200d|\ud83d|\0`
@@ -91,8 +91,8 @@ const pieces = (
 const heads = ['', 'a@', 'http://'];
 const tails = ['', '!', ' '];
 /**
- * Repetitions, not characters: rules drop invisible characters first, and what is left has to be
- * longer than what a bounded repetition may read, such as the 63 characters of a label in a host.
+ * Repetitions, not characters: rules drop invisible characters first, and the rest must exceed any
+ * bounded repetition, such as the 63 characters of a label in a host.
  */
 const REPETITIONS = 160;
 /** Below this the fixed costs of a rule hide its growth. */
@@ -101,9 +101,9 @@ const WORK_MIN = 1_000;
 const GROWTH_MAX = 3;
 
 type Rule = (text: string) => unknown;
-/** What a text begins with, what repeats in it, and what it ends with. */
+/** Beginning, repeated part and end of a text. */
 type Shape = readonly [head: string, unit: string, tail: string];
-/** The user information of a link may have 500 characters, which this outgrows between two lengths. */
+/** User information of a link: its maximum of 500 characters is exceeded between two lengths. */
 const LONG_USER_INFORMATION: Shape = ['http://', '@a', ''];
 
 function workOn(rule: Rule, [head, unit, tail]: Shape, repetitions: number): number {
@@ -112,8 +112,8 @@ function workOn(rule: Rule, [head, unit, tail]: Shape, repetitions: number): num
 }
 
 /**
- * How many times the work of half the text a rule does. Where a text outgrows what a bounded
- * repetition may read, the work can rise by a step once, so the smaller of two doublings counts.
+ * Returns the work of a rule as a multiple of the work on half the text. Where a text exceeds a
+ * bounded repetition, the work can jump once, so the smaller of two doublings counts.
  */
 function growth(rule: Rule, shape: Shape): number {
   const first = growthFrom(REPETITIONS, rule, shape);

@@ -5,8 +5,8 @@ interface WellFormedString {
 }
 
 /**
- * Returns false for text that neither Postgres nor the carrier can store: a NUL character or an
- * unpaired surrogate.
+ * Returns false for text that Postgres and the carrier cannot store: with NUL or an unpaired
+ * surrogate.
  */
 export function isSendableText(text: string): boolean {
   return !text.includes('\0') && (text as string & WellFormedString).isWellFormed();

@@ -1,10 +1,10 @@
-/** Millionths of a US dollar, exact: what carriers charge is below a cent. */
+/** Millionths of a US dollar, exact: carriers charge fractions of a cent. */
 
 const USD = 1_000_000n;
 
 /**
- * Parses dollars such as '0.0079' to millionths, of which a fraction is rounded up from the half.
- * Returns undefined for anything but a decimal number from 0 below a trillion.
+ * Parses dollars such as '0.0079' to millionths, rounded half up. Returns undefined for anything
+ * but a decimal number from 0 below a trillion.
  */
 export function microusdOf(dollars: string): bigint | undefined {
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,18}))?$/.exec(dollars) ?? [];

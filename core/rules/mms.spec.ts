@@ -7,7 +7,7 @@ describe('mmsBytesMaxOf', () => {
     ['+16045550100', 1_000_000],
     // 880 and 882 are not toll-free.
     ['+18805550100', 1_000_000],
-    // A British number that begins as a toll-free one of North America would.
+    // A British number that begins like a toll-free number of North America.
     ['+448005550100', 1_000_000],
     ['+18005550100', 600_000],
     ['+18335550100', 600_000],

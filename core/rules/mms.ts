@@ -14,10 +14,10 @@ export function takesMms(country: string): boolean {
 }
 
 /**
- * How many bytes the files of a message may have together, by its sender: what every US network
- * takes from such a number (https://help.twilio.com, "MMS Media Size Limits"; Telnyx, "MMS Media &
- * Transcoding"). A messaging service may choose a toll-free number or a short code, so that it has
- * their limit.
+ * Returns the maximum of bytes for all files of a message by its sender: the amount that every US
+ * network takes from such a number (https://help.twilio.com, "MMS Media Size Limits"; Telnyx, "MMS
+ * Media & Transcoding"). A messaging service may choose a toll-free number or a short code, so it
+ * has their limit.
  */
 export function mmsBytesMaxOf(sender: string): number {
   return LONG_NUMBER.test(sender) && !TOLL_FREE.test(sender) ? limits.mmsBytesMax : limits.mmsTollFreeBytesMax;
@@ -40,11 +40,11 @@ const carriedTypes: ReadonlySet<string> = new Set([
   'text/vcard',
   'text/calendar',
 ]);
-/** Pictures that carriers do not take, and that are sent as JPEG. */
+/** Types of pictures that carriers do not take and that are sent as JPEG. */
 const convertedTypes: ReadonlySet<string> = new Set(['image/webp']);
 const shrinkableTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', ...convertedTypes]);
 
-/** Tells whether a file of this type can be sent, as it is or as another picture. */
+/** Tells whether a file of this type can be sent, unchanged or as another picture. */
 export function isMmsType(type: string): boolean {
   return carriedTypes.has(type) || convertedTypes.has(type);
 }
@@ -54,29 +54,26 @@ export function isPicture(type: string): boolean {
   return shrinkableTypes.has(type);
 }
 
-/** A file of a message, as far as its size on the networks depends on it. */
+/** The properties of a message's file on which its size on the networks depends. */
 export interface SizedFile {
   readonly type: string;
   readonly bytes: number;
-  /** A picture that moves is never made smaller. */
+  /** An animated picture is never made smaller. */
   readonly isAnimated: boolean;
 }
 
-/**
- * What is done with the files: null for one that is sent as it is, else the bytes that it may have
- * at most.
- */
+/** For each file its maximum of bytes, or null if the file is sent unchanged. */
 export type FitPlan = readonly (number | null)[];
 
 /**
- * The bytes that a picture is made to have at most: few sizes, so that a picture is encoded a few
- * times only, in however many messages it is sent. One of fewer bytes is hardly worth sending.
+ * Maximum of bytes of a resized picture: few sizes, so that each picture is encoded only a few
+ * times for any number of messages. Smaller pictures are hardly worth sending.
  */
 const pictureSizes = [1_000, 800, 600, 450, 300, 200, 150, 100, 75, 50, 30, 20].map((kilobytes) => kilobytes * 1_000);
 
 /**
- * Plans how files fit into so many bytes together: pictures that are larger than their share share
- * equally what the others leave. Undefined if they do not fit.
+ * Plans how files fit into `bytesMax` together: pictures above their share divide the rest equally.
+ * Undefined if the files do not fit.
  */
 export function fitPlan(files: readonly SizedFile[], bytesMax: number): FitPlan | undefined {
   const plan: (number | null)[] = files.map(() => null);
@@ -102,7 +99,7 @@ export function fitPlan(files: readonly SizedFile[], bytesMax: number): FitPlan 
   return plan;
 }
 
-/** Tells whether a plan leaves every file as it is. */
+/** Tells whether a plan changes no file. */
 export function keepsAll(plan: FitPlan): boolean {
   return plan.every((bytesMax) => bytesMax === null);
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.js';
 
-/** RFC 6177: what a provider gives to one customer, who chooses the rest of the address. */
+/** RFC 6177: prefix that a provider gives to one customer, who chooses the rest of the address. */
 const CUSTOMER_PREFIX = 64;
 /** Shorter prefixes would block whole providers by mistake. */
 const BLOCK_PREFIX_MIN = { ipv4: 8, ipv6: 16 } as const;
 
 /**
  * Returns the canonical text of a network address (RFC 5952), without zone, port and brackets,
- * which some proxies add: an IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. Text
- * that is no address, which a proxy may pass on (RFC 7239, 6.3), becomes an identifier of its own.
+ * which some proxies add: an IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. Other
+ * text, which a proxy may pass on (RFC 7239, 6.3), becomes a unique identifier.
  */
 export function normalAddress(address: string): string {
   return ipaddr.IPv4.isValidFourPartDecimal(address) ? address : textOf(clientAddress(address));
@@ -21,7 +21,10 @@ export function isNetworkAddress(text: string): boolean {
   return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
 }
 
-/** Returns what limits count as one client: an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Returns the network that limits count as one client: an IPv4 address, or the /64 of an IPv6
+ * address.
+ */
 export function clientNetwork(address: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
   const parsed = clientAddress(address);
@@ -29,8 +32,8 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * Returns a test of whether an address, with or without a port, is in one of some addresses and
- * CIDR ranges.
+ * Returns a function that tells whether an address, with or without a port, is in the given
+ * networks: addresses and CIDR ranges.
  */
 export function isWithin(networks: readonly string[]): (address: string) => boolean {
   const ranges = networks.map((network) => {
@@ -47,7 +50,7 @@ export function isWithin(networks: readonly string[]): (address: string) => bool
 
 /**
  * Parses an address or CIDR range to be blocked; a plain IPv6 address means its /64. Undefined if
- * it is neither, or too wide.
+ * the text is neither, or too wide a range.
  */
 export function blockedNetworkOf(text: string): string | undefined {
   if (!text.includes('/')) return parsedAddress(text) ? clientNetwork(text) : undefined;
@@ -58,8 +61,7 @@ export function blockedNetworkOf(text: string): string | undefined {
 }
 
 /**
- * Parses an address or CIDR range that a key is bound to, in canonical form. Undefined if it is
- * neither.
+ * Returns an address or CIDR range for a key in canonical form. Undefined if the text is neither.
  */
 export function allowedNetworkOf(text: string): string | undefined {
   const address = parsedAddress(text);
@@ -75,30 +77,28 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  */
 const ADDRESS_WITH_PORT = /^(?:\[([^[\]]+)\]|(\d+(?:\.\d+){3}))(?::\d{1,5})?$/;
 
-/** The address of a client, as its connection or its proxy names it. */
+/** Parses the address of a client as its connection or proxy names it. */
 function clientAddress(text: string): Address {
   const [, ipv6, ipv4] = ADDRESS_WITH_PORT.exec(text) ?? [];
   return parsedAddress(ipv6 ?? ipv4 ?? text) ?? hashIdentifierOf(text);
 }
 
 /**
- * An identifier from 2001:20::/28, which RFC 7343 reserves for hashes in the form of addresses: no
- * machine has one.
+ * Returns an identifier from 2001:20::/28, which RFC 7343 reserves for hashes in the form of
+ * addresses: no machine has such an address.
  */
 function hashIdentifierOf(text: string): Address {
   const hash = createHash('sha256').update(text).digest();
   return ipaddr.fromByteArray([0x20, 0x01, 0x00, 0x20 | ((hash[0] ?? 0) % 16), ...hash.subarray(1, 13)]);
 }
 
-/**
- * Undefined unless the text is a complete address; ipaddr.js itself takes '10.1' and '0x7f.1' too.
- */
+/** Undefined unless the text is a complete address; ipaddr.js also takes '10.1' and '0x7f.1'. */
 function parsedAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%', 1);
   return isComplete(address) ? ipaddr.process(address) : undefined;
 }
 
-/** Undefined unless the text is a range; IPv4 mapped into IPv6 is none. */
+/** Undefined unless the text is a range; IPv4 mapped into IPv6 does not count. */
 function parsedRange(text: string): { address: Address; prefix: number } | undefined {
   const [host = ''] = text.split('/', 1);
   if (!isComplete(host) || !ipaddr.isValidCIDR(text)) return undefined;
@@ -116,8 +116,7 @@ function textOf(address: Address): string {
 }
 
 /**
- * The range in CIDR notation with the bits of the host cleared; a range of one address as that
- * address.
+ * Returns the range in CIDR notation with the host bits cleared; a single address without a prefix.
  */
 function networkOf(address: Address, prefix: number): string {
   const bytes = address
@@ -167,8 +166,8 @@ export function reachOf(address: string): AddressReach {
 
 /**
  * Parses a URL by the URL standard; returns undefined if the text is not one. Replaces
- * URL.canParse, which in Node 20 rejects every URL with a non-ASCII letter once it has been called
- * often enough to be compiled. `base` is what a relative URL is relative to.
+ * URL.canParse, which in Node 20 rejects every URL with a non-ASCII letter once it is called often
+ * enough to be compiled. `base` is the base of a relative URL.
  */
 export function parsedUrl(text: string, base?: string): URL | undefined {
   try {
@@ -197,18 +196,18 @@ const refusedPorts = new Set(
   ].flatMap((ports) => ports.split(' ').map(Number)),
 );
 
-/** Stands for a user name and a password in a URL that is stored and shown. */
+/** Replaces a user name and a password in a URL that is stored and shown. */
 const MASKED_CREDENTIALS = '***';
 
-/** A URL whose user name and password are apart. */
+/** A URL with its user name and password split off. */
 interface SplitUrl {
-  /** With `***` in their place, if it has any. */
+  /** The URL with `***` in place of credentials. */
   readonly url: string;
   /** `user:password`, decoded, as in Basic authorization (RFC 7617). */
   readonly credentials: string | undefined;
 }
 
-/** Takes user name and password out of a URL, which must be valid. */
+/** Splits user name and password off a URL, which must be valid. */
 export function splitCredentials(text: string): SplitUrl {
   const url = new URL(text);
   const { username, password } = url;
@@ -218,7 +217,7 @@ export function splitCredentials(text: string): SplitUrl {
   return { url: url.href, credentials: `${decoded(username)}:${decoded(password)}` };
 }
 
-/** Percent signs that encode nothing stay. */
+/** Keeps percent signs that encode nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -232,7 +231,7 @@ interface UrlRules {
   readonly allowCredentials?: boolean;
 }
 
-/** What URLs lead to that customers give us, and an example of one. */
+/** Targets of the URLs that customers give us, each with an example. */
 const calledThings = {
   webhook: { example: 'https://example.com/sms' },
   file: { example: 'https://example.com/menu.jpg' },
@@ -246,7 +245,7 @@ export function webhookUrlFault(text: string, rules: UrlRules): string | undefin
   return urlFault(text, 'webhook', rules);
 }
 
-/** As {@link webhookUrlFault}, of the URL that a file is fetched from. */
+/** As {@link webhookUrlFault}, for the URL of a file to fetch. */
 export function fileUrlFault(text: string, rules: UrlRules): string | undefined {
   return urlFault(text, 'file', rules);
 }

@@ -15,8 +15,8 @@ const TOLL_FREE_TOGETHER: readonly string[] = ['US', 'CA'];
 const LOCAL_TYPES: readonly string[] = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'];
 
 /**
- * Parses a number that is to be bought. Undefined when it is none, or of a type or country that is
- * not for sale. `countries` are those that are.
+ * Parses a number to buy. Undefined for an invalid number, or a type or country that is not for
+ * sale. `countries` are the countries for sale.
  */
 export function numberForSale(typed: string, countries: readonly string[]): NumberForSale | undefined {
   const number = numberOrSender(typed);
@@ -32,24 +32,26 @@ export function numberForSale(typed: string, countries: readonly string[]): Numb
   return isLocal ? { number, country, type: 'local' } : undefined;
 }
 
-/** The countries that share toll-free numbers with this one. */
+/** Returns the countries that share toll-free numbers with this country. */
 export function countriesSharing(country: string): readonly string[] {
   return TOLL_FREE_TOGETHER.includes(country) ? TOLL_FREE_TOGETHER : [country];
 }
 
-/** The area code of a North American number; undefined for any other. */
+/** Returns the area code of a North American number; undefined for any other. */
 export function areaCodeOf(number: string): string | undefined {
   return /^\+1(\d{3})\d{7}$/.exec(number)?.[1];
 }
 
 const NAME = 'pennytext ';
 
-/** The name that the carrier keeps with a number: its id, by which a lost answer is found again. */
+/**
+ * Returns the name of a number at the carrier: its id, which finds the number after a lost answer.
+ */
 export function carrierNameOf(id: string): string {
   return NAME + publicNumberId(id);
 }
 
-/** The public id in such a name; undefined for a name that we did not give. */
+/** Returns the public id in such a name; undefined for other names. */
 export function publicIdInName(name: string): string | undefined {
   return name.startsWith(`${NAME}num_`) ? name.slice(NAME.length) : undefined;
 }

@@ -202,7 +202,7 @@ describe('guessesAllowed', () => {
   });
 
   it('keeps the chance of a hit under 1 % per window for every length', () => {
-    // Beyond 500 codes of the usual length the decided minimum of 20 guesses stands above that.
+    // With more than 500 codes of the usual length the minimum of 20 guesses exceeds 1 %.
     const counts = { '4': 20_000, '5': 20_000, '6': 500, '7': 500, '8': 500 };
     const live = Object.entries(counts).map(([digits, most]) =>
       fc.integer({ min: 0, max: most }).map((count) => ({ digits: Number(digits), count })),

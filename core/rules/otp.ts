@@ -5,7 +5,7 @@ export interface OtpText {
   readonly code: string;
   /** Name of the organization that sends the code. */
   readonly org: string | undefined;
-  /** Web site that the code is valid for. */
+  /** Web site for which the code is valid. */
   readonly domain: string | undefined;
 }
 
@@ -13,13 +13,13 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^(?=.{4,253}$)(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`);
 /** Line breaks, other control characters and changes of writing direction; a name contains none. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-/** A code that is longer than this was not typed by a person. */
+/** A longer code was not typed by a person. */
 const TYPED_CODE_UNITS_MAX = 64;
 const CODE = new RegExp(`^[0-9]{${limits.otpDigitsMin},${limits.otpDigitsMax}}$`);
 
 /**
  * Returns the text of an OTP message. The last line binds the code to a site, so that phones
- * autofill it on that site only (WICG, "Origin-bound one-time codes delivered via SMS").
+ * autofill it only on that site (WICG, "Origin-bound one-time codes delivered via SMS").
  */
 export function otpText({ code, org, domain }: OtpText): string {
   const from = org === undefined ? '' : `Message from ${org}. `;
@@ -29,7 +29,7 @@ export function otpText({ code, org, domain }: OtpText): string {
 
 /**
  * Returns the digits of a code as a person types or pastes it: in any script, grouped by spaces or
- * dashes, with invisible characters; undefined for what cannot be a code.
+ * dashes, with invisible characters; undefined for a text that cannot be a code.
  */
 export function typedCodeOf(typed: string): string | undefined {
   if (typed.length > TYPED_CODE_UNITS_MAX) return undefined;
@@ -73,8 +73,8 @@ export function otpDigitsOf(length: string | number | null | undefined): number 
 }
 
 /**
- * Returns when a code may be sent again, after `resends` resends, the latest message at `sentAt`;
- * undefined when it may not, or expires before.
+ * Returns the time of the next allowed resend, after `resends` resends and the latest message at
+ * `sentAt`; undefined if no resend is allowed or the code expires before.
  */
 export function nextResendAt(sent: {
   readonly sentAt: Date;
@@ -116,10 +116,10 @@ const USUAL_DIGITS = 6;
 export const liveCodesCountedMax = 1_001;
 
 /**
- * Returns how many wrong codes an account may submit per window without naming the recipient, so
+ * Returns the number of wrong codes that an account may submit per window without the recipient, so
  * that guessing finds a code in under 1 % of windows: 10,000 divided by its live codes, between 20
  * and 1,000. Shorter codes are easier to guess, so they lower the bound further, down to 0; they
- * have to be verified together with the recipient's number.
+ * must be verified together with the recipient's number.
  */
 export function guessesAllowed(live: readonly LiveCodes[]): number {
   const usual = countOf(live, (digits) => digits >= USUAL_DIGITS);
@@ -128,7 +128,7 @@ export function guessesAllowed(live: readonly LiveCodes[]): number {
   return Math.min(GUESSES_MAX, ...bounds);
 }
 
-/** One hundredth of all codes of this length, divided by the live ones. */
+/** One hundredth of all codes of this length, divided by the live codes. */
 function share(digits: number, count: number): number {
   return Math.floor(10 ** (digits - 2) / count);
 }

@@ -256,7 +256,7 @@ describe('meantNumber', () => {
     ['00447400123456', '+447400123456'],
     ['00 1 (415) 555-2671', '+14155552671'],
     ['4915112345678', '+4915112345678'],
-    // Valid as it is, or as dialed in the USA.
+    // Numbers that are valid as written, or as dialed in the USA.
     ['+447400123456', undefined],
     ['4155552671', undefined],
     ['011447400123456', undefined],

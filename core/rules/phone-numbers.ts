@@ -15,7 +15,7 @@ interface TypePattern {
 
 interface Country {
   readonly country: CountryCode;
-  /** A number of the calling code that starts so is this country's. */
+  /** Leading digits of this country's numbers within the calling code. */
   readonly leadingDigits: RegExp | undefined;
   readonly general: RegExp;
   readonly fixedLine: TypePattern | undefined;
@@ -25,14 +25,12 @@ interface Country {
 
 interface CallingCode {
   readonly countries: readonly Country[];
-  /**
-   * What follows the calling code and starts so may be a national prefix that the library removes.
-   */
+  /** Digits after the calling code that may be a national prefix, which the library removes. */
   readonly nationalPrefix: RegExp | undefined;
 }
 
 /**
- * What the library's class has beside its declared members:
+ * Undeclared members of the library's class:
  * https://gitlab.com/catamphetamine/libphonenumber-js/-/blob/master/METADATA.md
  */
 interface NumberingPlans {
@@ -48,7 +46,7 @@ interface NumberingPlans {
   ): { pattern(): string | undefined; possibleLengths(): readonly number[] | undefined } | undefined;
 }
 
-/** In the order in which the library tries them. */
+/** Types in the order in which the library tries them. */
 const OTHER_TYPES: readonly PhoneNumberType[] = [
   'MOBILE',
   'PREMIUM_RATE',
@@ -81,7 +79,7 @@ export function recognizeE164(number: string): { country: CountryCode; type: Pho
     if (countries.length > 1 && country.leadingDigits && !country.leadingDigits.test(national)) continue;
     const type = typeOf(national, country);
     if (type !== undefined) return { country: country.country, type };
-    // The library looks no further, either.
+    // The library also stops here.
     if (country.leadingDigits) return undefined;
   }
   return undefined;
@@ -136,7 +134,7 @@ function typeOf(
     (!lengths || lengths.includes(national.length)) && pattern.test(national);
   if (fixedLine && matches(fixedLine)) {
     const mobile = others.find(({ type }) => type === 'MOBILE');
-    // A mobile pattern that equals the fixed-line one is left out of the metadata.
+    // The metadata omits a mobile pattern that equals the fixed-line pattern.
     return !hasMobilePattern || (mobile && matches(mobile)) ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE';
   }
   return others.find(matches)?.type;
@@ -146,7 +144,7 @@ function entirely(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-// The full metadata validates numbers by the numbering plan, not by length alone, and knows their
+// The full metadata validates numbers by the numbering plan, not only by length, and has their
 // types.
 
 export interface Recipient {
@@ -154,12 +152,12 @@ export interface Recipient {
   e164: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** What the number is when it cannot be a mobile number, such as 'premium-rate'. */
+  /** Type of a number that cannot be a mobile number, such as 'premium-rate'. */
   unsupportedType?: string;
 }
 
 const INPUT_LENGTH_MAX = 64;
-/** Of a number as it is dialed within the USA. */
+/** Digits of a number as it is dialed within the USA. */
 const NATIONAL_DIGITS_MAX = 10;
 // Digits as people group them, with no-break spaces and typographic dashes as copied from pages and
 // address books. Letters and '#', ';', ',', '*' are not accepted: an extension, a vanity number or
@@ -199,7 +197,7 @@ export function parseRecipient(to: string): Recipient | undefined {
   return parseWithLibrary(to);
 }
 
-/** The same, in any notation; it takes several times as long. */
+/** As {@link parseRecipient}, for any notation; takes several times as long. */
 export function parseWithLibrary(to: string): Recipient | undefined {
   const plain = plainNumber(to);
   if (plain === undefined) return undefined;
@@ -211,9 +209,9 @@ export function parseWithLibrary(to: string): Recipient | undefined {
 }
 
 /**
- * Returns the number in E.164 format that a text means which is not valid as dialed in the USA: one
- * of another country without its `+`, or with `00` in its place. Undefined when it could mean none,
- * or several, or no mobile number.
+ * Returns the E.164 number meant by a text that is not valid as dialed in the USA: a foreign number
+ * without `+`, or with `00` in its place. Undefined unless the text can mean exactly one possible
+ * mobile number.
  */
 export function meantNumber(to: string): string | undefined {
   const plain = plainNumber(to);
@@ -229,23 +227,23 @@ export function meantNumber(to: string): string | undefined {
 }
 
 /**
- * The number in ASCII digits, without invisible characters and white space around it; undefined for
- * what cannot be one.
+ * Returns a number in ASCII digits, without invisible characters and surrounding white space;
+ * undefined for a text that cannot be a number.
  */
 function plainNumber(typed: string): string | undefined {
   if (typed.length > INPUT_LENGTH_MAX) return undefined;
-  // The library knows some kinds of spaces only.
+  // The library knows only some kinds of spaces.
   const plain = plainTyped(typed).replace(/\s/g, ' ');
   return PLAIN_NUMBER.test(plain) && !isDecimal(plain) ? plain : undefined;
 }
 
-/** Of the digits before a last group of zeros that still is one of several groups. */
+/** Maximum of digits before the last group of zeros in a grouped number. */
 const GROUPED_DIGITS_MAX = 3;
 
 /**
  * Whether a table may have made a decimal of a number, such as 491601234567.0: its zeros would be
- * digits of another person's number. A dot separates groups of two digits or more; beside another dot
- * also what is shorter, such as a calling code. At the end it means nothing.
+ * digits of another person's number. A dot separates groups of at least two digits, or shorter
+ * groups beside another dot, such as a calling code. A dot at the end is ignored.
  */
 function isDecimal(plain: string): boolean {
   const groups = plain
@@ -266,15 +264,15 @@ export function noNumberText(typed: string): string {
     : 'This is not a valid phone number. Write it with + and country code.';
 }
 
-/** Returns the digits of a part of a number, with '+' if it begins so, to search for it. */
+/** Returns the digits of a part of a number for a search, with a leading '+'. */
 export function searchedDigits(typed: string): string {
   const plain = plainTyped(typed);
   return `${plain.startsWith('+') ? '+' : ''}${plain.replaceAll(/\D/g, '')}`;
 }
 
 /**
- * Returns a number in E.164 format; a short code or an alphanumeric sender as it was typed, without
- * what pasting adds.
+ * Returns a number in E.164 format; a short code or an alphanumeric sender as typed, without
+ * characters that pasting adds.
  */
 export function numberOrSender(typed: string): string {
   return parseRecipient(typed)?.e164 ?? plainTyped(typed);
@@ -286,8 +284,8 @@ function recipientOf(e164: string, country: string, type: PhoneNumberType): Reci
 }
 
 /**
- * Returns the country (ISO 3166-1 alpha-2) of a valid number in E.164 format, and the block that it
- * belongs to: the calling code and the next seven digits. Throws for any other text.
+ * Returns the country (ISO 3166-1 alpha-2) of a valid number in E.164 format, and its block: the
+ * calling code and the next seven digits. Throws for any other text.
  */
 export function numberBlockOf(e164: string): { readonly country: string; readonly block: string } {
   const number = parsePhoneNumberFromString(e164);
@@ -297,7 +295,7 @@ export function numberBlockOf(e164: string): { readonly country: string; readonl
 
 /**
  * Guesses the country (ISO 3166-1 alpha-2) of a partly typed number; returns undefined while the
- * digits do not tell.
+ * digits are ambiguous.
  */
 export function likelyCountry(to: string): string | undefined {
   const plain = plainNumber(to);
@@ -310,7 +308,7 @@ export function likelyCountry(to: string): string | undefined {
 const UNMASKED_DIGITS_MAX = 5;
 
 /**
- * Leaves at most half of the characters, country and area, as the database's `masked_number` does.
+ * Keeps at most half of the characters, country and area, as the database's `masked_number` does.
  */
 export function maskedNumber(number: string): string {
   const shown = Math.min(UNMASKED_DIGITS_MAX, Math.floor(number.length / 2));
@@ -318,15 +316,15 @@ export function maskedNumber(number: string): string {
 }
 
 /**
- * Returns in E.164 format what a number means as it is dialed within a country (ISO 3166-1 alpha-2);
- * undefined when it is not valid there.
+ * Returns the E.164 number for digits dialed within a country (ISO 3166-1 alpha-2); undefined when
+ * they are not valid there.
  */
 export function dialedWithin(country: string, digits: string): string | undefined {
   const number = parsePhoneNumberFromString(digits, { defaultCountry: country as CountryCode, extract: false });
   return number?.isValid() ? number.number : undefined;
 }
 
-/** The digits of an E.164 number after its calling code. */
+/** Returns the digits of an E.164 number after its calling code. */
 export function nationalDigitsOf(e164: string): string {
   return parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D/g, '');
 }

@@ -1,6 +1,8 @@
 import { type Region, regions } from '#contract/regions.js';
 
-/** What the operator has set of a region; null is as in the region table of the contract. */
+/**
+ * Settings of the operator for a region; null means the value in the region table of the contract.
+ */
 export interface RegionSetting {
   /** ISO 3166-1 alpha-3. */
   readonly code: string;
@@ -13,13 +15,13 @@ export interface RegionSetting {
 /** The regions as they are now, by country (ISO 3166-1 alpha-2, upper case), in the order of the table. */
 export type RegionTable = ReadonlyMap<string, Region>;
 
-/** Returns the region table of the contract with what the operator has set. */
+/** Returns the region table of the contract with the operator's settings. */
 export function regionTable(settings: readonly RegionSetting[]): RegionTable {
   const byCode = new Map(settings.map((setting) => [setting.code, setting]));
   return new Map(regions.map((region) => [region.iso2, withSetting(region, byCode.get(region.code))]));
 }
 
-/** A new installation's. */
+/** Region table of a new installation. */
 export const defaultRegions: RegionTable = regionTable([]);
 
 function withSetting(region: Region, setting: RegionSetting | undefined): Region {

@@ -1,42 +1,42 @@
 import type { OpenRoute } from './routes.js';
 
-/** Messages without which a route is not judged. */
+/** Minimum of messages for judging a route. */
 export const JUDGED_MIN = 20;
 const BAD_SHARE = 0.3;
 const STEP = 10;
 const MINUTES = { betweenMoves: 10, untilReturn: 60, betweenDoubts: 24 * 60 };
 
-/** A route of a country and how its messages of the last ten minutes fared. */
+/** A route of a country and the figures of its messages of the last ten minutes. */
 export interface MeasuredRoute extends Omit<OpenRoute, 'deliveredShare'> {
-  /** Its weight is the operator's. */
+  /** Whether the operator has fixed its weight. */
   readonly isHeld: boolean;
-  /** Fewer codes are entered than its receipts would have it. */
+  /** Whether too few codes are entered compared with its receipts. */
   readonly isDoubtful: boolean;
   /** Messages that can be judged. */
   readonly messages: number;
-  /** Those that ended for a reason of the route, or were not delivered in time. */
+  /** Messages that ended for a reason of the route, or were not delivered in time. */
   readonly bad: number;
-  /** Bad ones among the {@link JUDGED_MIN} that were handed over last. */
+  /** Bad messages among the {@link JUDGED_MIN} that were handed over last. */
   readonly newestBad: number;
-  /** Of both, those of the account with the most bad ones. */
+  /** Both figures for the account with the most bad messages. */
   readonly worstMessages: number;
   readonly worstBad: number;
 }
 
-/** Minutes since a country's weights changed so; null for never, or too long ago to matter. */
+/** Minutes since a country's weights last changed for a cause; null if never or too long ago. */
 export interface SinceChanges {
-  /** By a bad share or by silence. */
+  /** Change by a bad share or by silence. */
   readonly moved: number | null;
   readonly silenced: number | null;
   readonly doubted: number | null;
-  /** For any reason, the operator's included. */
+  /** Change for any reason, the operator's included. */
   readonly any: number | null;
 }
 
 export const moveCauses = ['silent', 'bad_share', 'doubtful_receipts', 'recovery'] as const;
 export type MoveCause = (typeof moveCauses)[number];
 
-/** Points that change hands. The numbers are those of carriers; null: points that no route loses. */
+/** A move of points between carriers, by their numbers; null: no route loses the points. */
 export interface WeightMove {
   readonly cause: MoveCause;
   readonly from: number | null;
@@ -47,17 +47,16 @@ export interface WeightMove {
 /**
  * Decides which weights of a country change now, if any:
  *
- * 1. `silent`: of a route's newest {@link JUDGED_MIN} messages none did well: all its points move.
+ * 1. `silent`: all newest {@link JUDGED_MIN} messages of a route are bad: all its points move.
  * 2. `bad_share`: at least 30 % of its messages are bad: 10 points move, at most every 10 minutes.
  * 3. `doubtful_receipts`: it loses 10 points a day.
  * 4. `recovery`: after an hour without a change, 10 points go back to a route that has less than its
  *    resting weight.
  *
- * A single account cannot cause the first two while others have enough messages on the route that
- * fare well: it could send to phones that are switched off. Points go to the best other route, whose
- * bad share must be at most half for the first two. A weight that the operator holds neither gains
- * nor loses, one whose resting weight is 0 gains nothing, and nothing goes to a paused carrier or a
- * doubtful route.
+ * A single account, which could send to phones that are off, cannot cause the first two while
+ * others have enough good messages on the route. Points go to the best other route, whose bad share
+ * must be at most half for the first two. A weight that the operator holds neither gains nor loses,
+ * and a route with resting weight 0, a paused carrier or a doubtful route gains nothing.
  */
 export function moveOf(routes: readonly MeasuredRoute[], since: SinceChanges): WeightMove | undefined {
   const losing = routes
@@ -93,7 +92,7 @@ function recoveryOf(routes: readonly MeasuredRoute[]): WeightMove | undefined {
   return { cause: 'recovery', from: from?.carrier ?? null, to: to.carrier, points };
 }
 
-/** The best route that may gain and is no worse than this share. */
+/** Returns the best route that may gain and whose bad share is at most this share. */
 function bestOther(
   routes: readonly MeasuredRoute[],
   loser: MeasuredRoute,
@@ -109,7 +108,7 @@ function mayGain({ isHeld, isPaused, isDoubtful, restingWeight }: MeasuredRoute)
   return !isHeld && !isPaused && !isDoubtful && restingWeight > 0;
 }
 
-/** From 0 to 1; 0 while there are too few messages to judge by. */
+/** Returns a share from 0 to 1; 0 while there are too few messages. */
 function badShareOf({ messages, bad, worstMessages, worstBad }: MeasuredRoute): number {
   if (messages < JUDGED_MIN) return 0;
   const others = messages - worstMessages;
@@ -129,7 +128,7 @@ function isOver(minutes: number | null, wanted: number): boolean {
   return minutes === null || minutes >= wanted;
 }
 
-/** A country can be served: a route takes messages whose share of bad ones is below the bound. */
+/** Whether a route can serve a country: it takes messages, and its bad share is below the bound. */
 export function isHealthy(route: Pick<MeasuredRoute, 'isPaused' | 'messages' | 'bad'>): boolean {
   return !route.isPaused && (route.messages < JUDGED_MIN || route.bad / route.messages < BAD_SHARE);
 }

@@ -2,7 +2,7 @@ import { regions } from '#contract/regions.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { microusdOf } from './microusd.js';
 
-/** What a carrier charges for a segment to a country, as a line of a price list has it. */
+/** Price of a carrier for a segment to a country: a line of a price list. */
 export interface RoutePrice {
   /** Number of the line in the file, from 1. */
   readonly line: number;
@@ -14,7 +14,7 @@ export interface RoutePrice {
 }
 
 const COLUMNS = 'country,carrier,cost';
-/** Above it the cost is probably in another unit. */
+/** A higher cost is probably in another unit. */
 export const COST_USD_MAX = 10;
 const ROWS_MAX = 1_000;
 const SHOWN_CHARACTERS = 60;
@@ -50,17 +50,17 @@ export function parsePrices(text: string): RoutePrice[] {
   return prices;
 }
 
-/** Faults that one refusal names. */
+/** Maximum of faults that one refusal names. */
 const FAULTS_MAX = 10;
 
-/** Nothing is loaded from a file with a faulty line. */
+/** Returns the error for a file with faulty lines, from which nothing is loaded. */
 export function faultyLines(faults: readonly string[]): DomainError {
   const more = faults.length > FAULTS_MAX ? ` And ${faults.length - FAULTS_MAX} more.` : '';
   const detail = `${faults.slice(0, FAULTS_MAX).join(' ')}${more} Nothing was loaded.`;
   return new DomainError('invalid_request', detail);
 }
 
-/** Returns the price of a row, or what is wrong with it. */
+/** Returns the price of a row, or its fault. */
 function priceOf(row: string, line: number): RoutePrice | string {
   const fields = fieldsOf(row);
   const [name = '', carrier = '', cost = ''] = fields;
@@ -76,7 +76,7 @@ function priceOf(row: string, line: number): RoutePrice | string {
   return { line, country: region.iso2, carrier, costMicrousd: Number(microusd) };
 }
 
-/** The fields of a row; quotation marks around one are left out. */
+/** Returns the fields of a row, without surrounding quotation marks. */
 function fieldsOf(row: string): string[] {
   return row.split(',').map((field) => field.trim().replace(/^"(.*)"$/, '$1'));
 }

@@ -1,34 +1,34 @@
-/** How a country's messages are shared among its routes. */
+/** Modes of sharing a country's messages among its routes. */
 export const routeModes = ['weights', 'cheapest', 'best'] as const;
 export type RouteMode = (typeof routeModes)[number];
 
-/** Which of a carrier's senders its route uses: any, or those for the country alone. */
+/** Senders of a carrier that its route uses: any, or only the country's own senders. */
 export const senderPolicies = ['any', 'own'] as const;
 export type SenderPolicy = (typeof senderPolicies)[number];
 
 /** A route that is open: active, of a carrier that is configured. */
 export interface OpenRoute {
-  /** Number of the carrier; a country has one route of each. */
+  /** Number of the carrier; a country has one route per carrier. */
   readonly carrier: number;
   /** Present share of the country's messages, 0 to 100. */
   readonly weight: number;
   readonly restingWeight: number;
-  /** Null if it is unknown, which counts as the most expensive. */
+  /** Cost; null if unknown, which counts as the most expensive. */
   readonly costMicrousd: number | null;
   /** The carrier takes nothing from us at the moment. */
   readonly isPaused: boolean;
-  /** Of the messages of the last hour, from 0 to 1; null while there are too few. */
+  /** Delivered share of the last hour's messages, 0 to 1; null while there are too few. */
   readonly deliveredShare: number | null;
 }
 
 type ShareOf = (route: OpenRoute) => number;
 
 /**
- * Returns the routes that may take a message: the chosen one, then the others from the best on. A
- * route of weight 0 or of a paused carrier takes none unless all are so: then the resting weights of
- * those that are not paused count, or in the end the weights of those that are. `point`, from 0 to
- * below 1, decides among the weights: a recipient with the same point changes route only when its
- * place among the weights does.
+ * Returns the routes that may take a message: the chosen route, then the others, best first. A
+ * route of weight 0 or of a paused carrier takes none unless all are like that: then the resting
+ * weights of unpaused routes count, or last the weights of paused routes. `point`, from 0 to below
+ * 1, decides among the weights: a recipient with the same point changes route only when its place
+ * among the weights does.
  */
 export function rankRoutes<Route extends OpenRoute>(
   routes: readonly Route[],
@@ -57,7 +57,7 @@ export function rankRoutes<Route extends OpenRoute>(
   }
 }
 
-/** Shares that differ by less than a percent are the same. */
+/** Shares are compared in whole percent. */
 function percentOf({ deliveredShare }: OpenRoute): number | null {
   return deliveredShare === null ? null : Math.round(deliveredShare * 100);
 }
@@ -75,7 +75,7 @@ function shareOf(routes: readonly OpenRoute[]): ShareOf {
   return shares.find((share) => routes.some((route) => share(route) > 0)) ?? (() => 1);
 }
 
-/** The route whose part of the whole has the point; undefined when there is none. */
+/** Returns the route whose part of the whole contains the point; undefined without routes. */
 function routeAt<Route>(routes: readonly Route[], share: (route: Route) => number, point: number): Route | undefined {
   const whole = routes.reduce((sum, route) => sum + share(route), 0);
   let left = point * whole;

@@ -119,7 +119,7 @@ const anything = fc.oneof(
 );
 
 describe('segmentsOf in general', () => {
-  // Emoji sequences younger than the calculator's tables (Unicode 10) are left out: it cuts them,
+  // Emoji sequences newer than the calculator's tables (Unicode 10) are omitted: it cuts them,
   // phones do not.
   it('agrees with the calculator of the carrier', () => {
     const texts = fc.oneof(
@@ -173,8 +173,7 @@ describe('segmentsOf in general', () => {
   it('looks for clusters wherever Unicode joins characters', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const countOf = (text: string) => [...segmenter.segment(text)].length;
-    // Each character twice across the border: if it joins its neighbors or itself, the count must
-    // see it.
+    // Each character stands twice across the border: the count must respect its clusters.
     for (let code = 0; code < 0x10000; code++) {
       const character = String.fromCharCode(code);
       const joins = countOf(`a${character.repeat(2)}a`) < 4;

@@ -25,8 +25,8 @@ export function segmentsOf(text: string): SegmentCount {
 }
 
 /**
- * Returns the texts of the segments of exactly this text, as many as {@link segmentsOf} counts. A
- * UCS-2 text that is too long to be sent may have more.
+ * Returns the texts of the segments of exactly this text, in the number of {@link segmentsOf}. A
+ * UCS-2 text that is too long to be sent may have more segments.
  */
 export function segmentTextsOf(text: string): string[] {
   const { encoding, segments } = segmentsOf(text);
@@ -73,7 +73,7 @@ function gsm7SegmentsOf(text: string): number | undefined {
 function ucs2SegmentsOf(text: string): number {
   if (text.length <= UCS2_SINGLE_UNITS) return 1;
   const leastSegments = Math.ceil(text.length / UCS2_PART_UNITS);
-  // Also protects the cluster search below from texts that are long enough to make it slow.
+  // This also protects the cluster search below from texts that are long enough to make it slow.
   if (leastSegments > limits.messageSegmentsMax || !mayClusterPattern.test(text)) return leastSegments;
 
   const clusters = graphemes.segment(text);
@@ -107,8 +107,8 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 /**
- * Returns how many plain characters can be appended to a text before it takes another segment, as
- * {@link segmentsOf} counts.
+ * Returns the number of plain characters that can be appended to a text before it takes another
+ * segment, as {@link segmentsOf} counts.
  */
 export function charactersLeftIn(text: string): number {
   const { segments } = segmentsOf(text);

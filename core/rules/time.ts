@@ -62,11 +62,15 @@ export function newYorkTimestamp(at: Date): string {
   return timestampFormat.format(at).replace('\u202f', ' ');
 }
 
-/** A time of RFC 3339 but for a space, a colon or the seconds; a form turns its `+` into a space. */
+/**
+ * A time of RFC 3339 except for a space, a colon or the seconds; a form turns its `+` into a space.
+ */
 const NEARLY_RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})[T ]+(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(?:(Z)|([-+ ]?)(\d{2}):?(\d{2}))$/i;
 
-/** Returns the time of RFC 3339 that a text means; undefined when it could be several, or none. */
+/**
+ * Returns the RFC 3339 time that a text means; undefined if the text is ambiguous or not a time.
+ */
 export function meantInstant(text: string): string | undefined {
   const found = NEARLY_RFC_3339.exec(text.trim());
   if (!found) return undefined;
@@ -85,7 +89,7 @@ export function parseInstant(text: string): Date | undefined {
   const found = RFC_3339.exec(text.trim());
   if (!found) return undefined;
   const [whole, date = '', , , time = '', offsetHours = '0', offsetMinutes = '0'] = found;
-  // Date rolls a day that its month does not have over into the next month.
+  // Date moves a day that its month does not have into the next month.
   const midnight = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return undefined;
   if (time.startsWith('24') || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined;

@@ -1,8 +1,8 @@
 import { urlIn } from './urls.js';
 
 /**
- * Ways to write a link so that a filter misses it and a phone, or a reader, does not. Each text
- * must be refused.
+ * Ways to write a link that a filter misses but a phone or a reader recognizes. Each text must be
+ * refused.
  */
 const tricks: readonly (readonly [trick: string, text: string])[] = [
   ['bare host', 'evil.com'],

@@ -227,8 +227,8 @@ describe('urlIn', () => {
     expect(kindOf(text)).toBe('none');
   });
 
-  // The line: a name is free only if it cannot be a host that a stranger could rent, or if only its
-  // owner of decades could be meant.
+  // A name is allowed only if no stranger can rent it as a host, or if it can only mean its owner
+  // of decades.
   it.each([
     'See you at 10.30, 7.30pm or 19.15.',
     'Doors 6.30 p.m., show 7 p.m. sharp.',

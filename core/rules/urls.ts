@@ -5,17 +5,17 @@ import { reachOf } from './network-addresses.js';
 
 /** A URL that was found in a text. */
 interface FoundUrl {
-  /** After normalization, cut to a length that can be quoted. */
+  /** The URL after normalization, cut to a length that can be quoted. */
   readonly text: string;
-  /** Belongs to a public URL shortener. */
+  /** Whether the URL belongs to a public URL shortener. */
   readonly shortened: boolean;
 }
 
 /**
- * Returns the first URL in a text, or the first shortened one if there is any; undefined if there
- * is none. URLs are links with a scheme, 'www.' names, host names under a top-level domain of
- * ICANN's list, IPv4 addresses, and tel:, sms: and tg: links, all as phones turn them into links.
- * Email addresses, prices, times, and abbreviations and version numbers that are no host are not
+ * Returns the first URL in a text, or the first shortened URL if there is one; undefined without a
+ * URL. URLs are links with a scheme, 'www.' names, host names under a top-level domain of ICANN's
+ * list, IPv4 addresses, and tel:, sms: and tg: links, all as phones turn them into links. Email
+ * addresses, prices, times, and abbreviations and version numbers that cannot be hosts are not
  * URLs. Takes time in proportion to the length.
  */
 export function urlIn(text: string): FoundUrl | undefined {
@@ -36,7 +36,7 @@ export function urlIn(text: string): FoundUrl | undefined {
   return first === undefined ? undefined : { text: quotable(first), shortened: false };
 }
 
-/** The host of a link with a scheme; '' for one that leads to no host, such as tel:. */
+/** Returns the host of a link with a scheme; '' for a link without a host, such as tel:. */
 function hostOf(schema: string, link: string): string {
   return schema.startsWith('http') ? (parse(link).hostname ?? '') : '';
 }
@@ -48,14 +48,14 @@ function quotable(link: string): string {
   return characters.length > QUOTED_CHARACTERS_MAX ? `${characters.slice(0, QUOTED_CHARACTERS_MAX).join('')}…` : link;
 }
 
-/** Neither a dot nor a colon, nor anything that normalization could turn into one. */
+/** Text without dots, colons and characters that normalization could turn into them. */
 const PLAIN = /^[^.:([{\u0080-\uffff]*$/;
-/** The same with dots before white space or at the end, where no link continues. */
+/** Such a text with dots only before white space or at the end, where no link continues. */
 const SENTENCES = /^[^.:([{%/\u0080-\uffff]*(?:\.(?!\S)[^.:([{%/\u0080-\uffff]*)+$/;
 /** RFC 3986, 3.1. Phones hand such links to other programs: 'market://details', 'ftp://files'. */
 const ANY_SCHEME = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#.]\S{0,200}/i;
 const DOTS = /[\u3002\uff61]/g;
-/** 'example[.]com' and 'example (dot) com' are written for one purpose. */
+/** Dots as in 'example[.]com' and 'example (dot) com', which are meant as links. */
 const BRACKETED_DOT = / ?[([{] ?(?:\.|dot) ?[)\]}] ?/gi;
 const ESCAPED_HOST_CHARACTER = /%(?:2d|2e|3\d|[46][1-9a-f]|[57][0-9a])/gi;
 
@@ -77,8 +77,8 @@ const NAME_END = /[\p{L}\p{N}\p{M}_+]@$/u;
 const REST_OF_ADDRESS = /[\p{L}\p{N}\p{M}._%+-]{0,64}@[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}]/uy;
 
 /**
- * The link without a scheme from `start` to `end`; '' for a part of an email address, unless a page
- * follows its host.
+ * Returns the link without a scheme from `start` to `end`; '' for a part of an email address,
+ * unless a page follows its host.
  */
 function bareLink(text: string, start: number, end: number): string {
   const link = text.slice(start, end);
@@ -149,7 +149,7 @@ const linkify = new LinkifyIt({
   .add('ftp:', null)
   .add('//', null)
   .add('tg:', { validate: lengthOf(/(?:\/\/)?[a-z]+\?\S+|\/\/[a-z]\S*/iy) });
-// RFC 3966, RFC 5724, and what phones know beside them.
+// RFC 3966, RFC 5724, and other schemes that phones know.
 for (const scheme of ['tel:', 'sms:', 'smsto:', 'mms:', 'mmsto:', 'callto:', 'facetime:', 'facetime-audio:'])
   linkify.add(scheme, { validate: lengthOf(/[+*#(%]{0,3}\d[\d().-]*/y) });
 
@@ -167,23 +167,24 @@ const LOWER_CASE_NAME = /^[a-z]{3,24}$/;
 /** The word before a version number. */
 const VERSION_WORD = /\b(?:version|ver\.?|v\.?|release|build|firmware) ?$/i;
 /**
- * No address begins with 0, and those of four single digits are in networks of a few old holders.
+ * No address begins with 0, and addresses of four single digits are in networks of a few old
+ * holders.
  */
 const SMALL_VERSION = /^(?:0(?:\.\d{1,3}){3}|\d(?:\.\d){3})$/;
 /**
- * '9.am', 'the 1.st'. Registries of countries keep names of one character; '10.am' and '77.am' can
- * be registered.
+ * '9.am', 'the 1.st'. Country registries reserve names of one character; '10.am' and '77.am' can be
+ * registered.
  */
 const TIME_OR_ORDINAL = /^\d\.(?:am|pm|st|th)$/i;
-/** 'e.g.in', 'a.m.to': the same, below a country's domain. 'a.m.xyz' can be registered. */
+/** 'e.g.in', 'a.m.to': also reserved, below a country's domain. 'a.m.xyz' can be registered. */
 const INITIALISM = /^(?:[Ee]\.g|[Ii]\.e|[AaPp]\.m)\.[a-z]{2}$/;
-/** Others whose last part is a top-level domain. Reserved or unused as hosts. */
+/** Other abbreviations that end with a top-level domain, reserved or unused as hosts. */
 const abbreviations: ReadonlySet<string> = new Set(
   'B.Sc M.Sc B.Com M.Com B.Tech M.Tech Co.Ltd Pvt.Ltd Pty.Ltd P.O.Box'.split(' '),
 );
 
 /**
- * An address after such a word that is in no stranger's hands: 'version 1.2.3.4', 'version
+ * Whether an address after such a word cannot belong to a stranger: 'version 1.2.3.4', 'version
  * 10.2.0.1'.
  */
 function isVersion(name: string, textBefore: string): boolean {
@@ -191,8 +192,8 @@ function isVersion(name: string, textBefore: string): boolean {
 }
 
 /**
- * The host of a link without a scheme; undefined for what only looks like a host name, such as an
- * abbreviation.
+ * Returns the host of a link without a scheme; undefined for a text that only looks like a host
+ * name, such as an abbreviation.
  */
 function bareHost(link: string, textBefore: string): string | undefined {
   const [name = ''] = link.split(HOST_END, 1);
@@ -201,8 +202,8 @@ function bareHost(link: string, textBefore: string): string | undefined {
   const labels = name.split('.');
   if (labels[0]?.toLowerCase() === 'www') return name.toLowerCase();
   const hasPath = link[name.length] === '/';
-  // From the end, as a name may run into the next sentence: 'bit.ly.Call us', though .call is a
-  // top-level domain too.
+  // The search starts at the end, as a name may run into the next sentence: 'bit.ly.Call us',
+  // although .call is also a top-level domain.
   let longest: string | undefined;
   for (let count = labels.length; count > 1; count--) {
     const host = labels.slice(0, count).join('.');
@@ -240,7 +241,7 @@ function isShortener(host: string): boolean {
 }
 
 /**
- * Hosts that shorten URLs for everyone. Shorteners that a company uses for its own pages alone are
+ * Hosts that shorten URLs for everyone. Shorteners that a company uses only for its own pages are
  * not included.
  */
 export const urlShorteners: ReadonlySet<string> = new Set(

@@ -14,14 +14,14 @@ import { BatchesRepository, type KeptRejection } from './batches.repository.js';
 
 const ATTEMPTS_MAX = 5;
 /**
- * Runs for the rest of a bulk that the balance covers in part: cheaper messages may fit into what
- * is left.
+ * Maximum of runs for the rest of a bulk that the balance covers in part: cheaper messages may
+ * still fit.
  */
 const RUNS_MAX = 8;
 
 /**
- * The refusals that concern one message of a bulk. All others are about the account or the key, and
- * refuse the whole bulk.
+ * Refusals that concern one message of a bulk. All other refusals concern the account or the key,
+ * and refuse the whole bulk.
  */
 const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'key_country',
@@ -37,7 +37,8 @@ const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 ]);
 
 /**
- * Why a message of a bulk is not accepted; `duplicate`: an earlier message has its number and text.
+ * Reason why a message of a bulk is refused; `duplicate`: an earlier message has its number and
+ * text.
  */
 export type ItemRefusal = RefusalCode | 'duplicate';
 
@@ -47,22 +48,20 @@ interface BulkToAccept {
   readonly accountId: string;
   readonly rows: readonly AcceptanceRow[];
   readonly idempotency: { readonly key: string; readonly bodyHash: Buffer } | undefined;
-  /** Whether to accept what can be accepted. */
+  /** Whether to accept the messages that can be accepted. */
   readonly partial: boolean;
-  /**
-   * False for a test and for a quote: nothing is charged or stored, and no balance is looked at.
-   */
+  /** False for a test and for a quote: nothing is charged or stored, and no balance is checked. */
   readonly isSent: boolean;
-  /** What is kept for the repeated answer, given the refusals. */
+  /** Returns the rejections to keep for a repeated answer. */
   readonly rejectedOf: (refusals: ReadonlyMap<string, ItemRefusal>) => readonly KeptRejection[];
 }
 
-/** Refusals are by the message's id. */
+/** Decision about a bulk, with refusals by message id. */
 type BulkDecision =
   | {
       readonly kind: 'accepted';
       readonly refusals: ReadonlyMap<string, ItemRefusal>;
-      /** After the charge; 0 when nothing was sent. */
+      /** Balance after the charge; 0 when nothing was sent. */
       readonly balance: number;
     }
   /** Nothing was accepted. */
@@ -72,7 +71,7 @@ type BulkDecision =
   /** Another request with the Idempotency-Key was faster, or the senders changed: ask again. */
   | { readonly kind: 'again'; readonly haveSendersChanged: boolean };
 
-/** Ends the transaction without a trace. */
+/** Rolls the transaction back. */
 class Undo extends Error {
   constructor(readonly decision: BulkDecision | { readonly kind: 'no_credit_account' }) {
     super('The bulk is not accepted');
@@ -81,7 +80,7 @@ class Undo extends Error {
 
 /**
  * Accepts a bulk: the acceptance statement decides about all of its messages in one run, in a
- * transaction that stores the batch too, so that all or nothing remains whenever a process dies.
+ * transaction that also stores the batch, so that a crash leaves all or nothing.
  */
 @Injectable()
 export class AcceptBulk {
@@ -95,7 +94,7 @@ export class AcceptBulk {
   ) {}
 
   async accept(bulk: BulkToAccept): Promise<BulkDecision> {
-    // Known before the commit, for the case that its answer is lost.
+    // The decision is known before the commit, whose answer can be lost.
     const done: { decision?: BulkDecision } = {};
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -139,7 +138,7 @@ export class AcceptBulk {
     return { kind: 'accepted', refusals, balance };
   }
 
-  /** Without a name the statement is planned for as many rows as there are. */
+  /** Without a name the statement is planned for the actual number of rows. */
   private async decide(tx: EntityManager, rows: readonly AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
     const { text } = acceptanceStatements.bulk;
     return (await tx.query<AcceptanceResult[]>(text, this.acceptance.valuesOf(rows, 'bulk'))).map(decisionOf);
@@ -156,7 +155,7 @@ export class AcceptBulk {
 }
 
 /**
- * A refusal of the later messages of a bulk, whose earlier ones have spent the credits or filled
+ * Converts the refusal of a message when earlier messages of its bulk spent the credits or filled
  * the day.
  */
 function spentByBulk(code: RefusalCode, { timing }: AcceptanceRow): RefusalCode {

@@ -5,7 +5,7 @@ import type { MessageStatus } from '#contract/messages.js';
 import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 
-/** What an item was rejected for, without its number. */
+/** A rejected item without its number. */
 export type KeptRejection = Omit<RejectedItem, 'to'>;
 
 /** Messages that were accepted together; their numbers follow each other from `firstNumber` on. */
@@ -15,12 +15,12 @@ export interface Batch {
   readonly firstNumber: number;
   readonly messages: number;
   readonly credits: number;
-  /** Null without an Idempotency-Key, and when its time is over. */
+  /** Null without an Idempotency-Key, and after the key has expired. */
   readonly rejected: readonly KeptRejection[] | null;
   readonly createdAt: Date;
 }
 
-/** How many messages of a batch have a status, and what they cost. */
+/** Number and cost of the messages of a batch with one status. */
 export interface BatchPart {
   readonly status: MessageStatus;
   readonly messages: number;
@@ -64,10 +64,10 @@ export const lastMessageStatement = {
     WHERE account_id = $1`,
 } as const;
 
-/** Longer than a bulk takes: what a crashed process began ends then. */
+/** After this time a bulk whose process crashed no longer blocks its account. */
 const BULK_SECONDS_MAX = 30;
 
-/** Also removes what crashed processes left. Parameters: batch, account. */
+/** Also removes rows that crashed processes left. Parameters: batch, account. */
 const beginBulkStatement = {
   text: `
 WITH over AS (DELETE FROM running_bulks WHERE ends_at < now() - interval '1 hour')
@@ -89,19 +89,19 @@ export class BatchesRepository {
   }
 
   /**
-   * Has single messages of the account keep out of other accounts' batches, until the batch is
-   * stored.
+   * Keeps single messages of the account out of other accounts' acceptance batches until the bulk
+   * is stored.
    */
   async begin({ id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
     await this.postgres.query(beginBulkStatement, [id, accountId]);
   }
 
-  /** The batch will not be stored. */
+  /** Ends a bulk that will not be stored. */
   async abandon(id: string): Promise<void> {
     await this.postgres.query(endBulkStatement, [id]);
   }
 
-  /** Newest first, those before the number when it is given. */
+  /** Returns batches, newest first; with a number, only the batches before it. */
   async page(accountId: string, beforeNumber: number | undefined, size: number): Promise<CountedBatch[]> {
     return this.postgres.query<CountedBatch>(listBatchesStatement, [
       accountId,
@@ -142,7 +142,7 @@ export class BatchesRepository {
 
   /**
    * Remembers the request by its Idempotency-Key. Returns false when another request has the key.
-   * To be called when the account's locks are held, as acceptance does.
+   * The caller must hold the account's locks, as acceptance does.
    */
   async remember(
     tx: EntityManager,

@@ -39,9 +39,9 @@ export class Batches {
   }
 
   /**
-   * Cancels the messages that are scheduled or queued, and refunds them; returns the batch
-   * afterwards and how many were canceled by this call. Throws `batch_not_found`, and
-   * `not_cancelable` when there is nothing to cancel and never was.
+   * Cancels the messages that are scheduled or queued, and refunds them; returns the updated batch
+   * and the number canceled by this call. Throws `batch_not_found`, and `not_cancelable` if no
+   * message is or was canceled.
    */
   async cancel(
     accountId: string,

@@ -56,7 +56,7 @@ describe('Single messages while a bulk is being accepted', () => {
     const settled: string[] = [];
     const { waiting } = await core.get(Postgres).transaction(async (tx) => {
       const { id: accountId } = bulky;
-      // What a bulk holds until its commit.
+      // Locks the balance, as a bulk does until its commit.
       await core.get(Credits).post(tx, [{ accountId, amount: 1, kind: 'adjustment', sourceId: accountId }]);
       const mixed = ['a', 'b', 'c', 'd'].flatMap((key) => [
         decide(bulky, key).finally(() => settled.push('bulky')),

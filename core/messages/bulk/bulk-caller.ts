@@ -17,7 +17,7 @@ export interface BulkRequest {
   readonly key: ApiKey;
   readonly body: SendBulkBody;
   readonly options: SendOptions;
-  /** The files of every message, if there are any. */
+  /** Files of every message. */
   readonly media?: MessageMediaOptions | undefined;
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
@@ -40,10 +40,10 @@ export interface AcceptedBulk {
 
 type DecidedCaller =
   | { readonly kind: 'known'; readonly accountId: string }
-  /** `answer`: the one that the earlier request got. */
+  /** `answer` is the answer to the earlier request. */
   | { readonly kind: 'replayed'; readonly answer: AcceptedBulk };
 
-/** Who sends a bulk, and whether this request was answered before. */
+/** Checks the caller of a bulk and finds the answer to an earlier request. */
 @Injectable()
 export class BulkCaller {
   constructor(
@@ -54,8 +54,8 @@ export class BulkCaller {
   ) {}
 
   /**
-   * The account's own cases of the error table, and the earlier request with the Idempotency-Key:
-   * one request without a message. Throws the former.
+   * Checks the account's cases of the error table and finds the earlier request with the
+   * Idempotency-Key, by a request without a message. Throws the errors of the account.
    */
   async decide(input: BulkRequest): Promise<DecidedCaller> {
     const { key, address, context } = input;
@@ -69,7 +69,7 @@ export class BulkCaller {
     return { kind: 'replayed', answer: await this.replay(accountId, decision.messageId, input) };
   }
 
-  /** The request is the same, so its items have the numbers that are not kept. */
+  /** The numbers are not stored; the items of the repeated request have them. */
   private async replay(accountId: string, batchId: string, { body }: BulkRequest): Promise<AcceptedBulk> {
     const [batch, { balance }] = await Promise.all([
       this.batches.find(accountId, batchId),
@@ -84,7 +84,7 @@ export class BulkCaller {
   }
 }
 
-/** Undefined without an Idempotency-Key, and in test mode, which remembers nothing. */
+/** Undefined without an Idempotency-Key, and in test mode, which stores no keys. */
 export function idempotencyOf({
   key,
   body,

@@ -20,7 +20,7 @@ export interface Candidate {
   readonly row: AcceptanceRow;
 }
 
-/** What the candidates of a bulk share. */
+/** Data that the candidates of a bulk share. */
 interface Shared {
   readonly input: BulkRequest;
   readonly filesOf: (sender: string) => Promise<RowFiles | undefined>;
@@ -28,7 +28,7 @@ interface Shared {
   readonly leavesAt: Date;
 }
 
-/** Makes the rows of a bulk: chooses the sender of each message, and has its files in the store. */
+/** Builds the rows of a bulk: chooses the sender of each message and stores its files. */
 @Injectable()
 export class BulkCandidates {
   constructor(
@@ -37,7 +37,7 @@ export class BulkCandidates {
     private readonly linkedTexts: LinkedTexts,
   ) {}
 
-  /** Why no message can leave from what the caller named; undefined if they can. */
+  /** Returns the reason why the named sender cannot be used; undefined if it can. */
   async senderFault({ key, options: { from } }: BulkRequest): Promise<DomainError | undefined> {
     return from === undefined ? undefined : this.senders.faultOf(key, from);
   }
@@ -47,15 +47,12 @@ export class BulkCandidates {
     return this.prepareFiles.find(caller, media);
   }
 
-  /**
-   * Those that are in the store, as a test has them; nothing is fetched. Throws as
-   * `GivenFiles.known`.
-   */
+  /** Files that the store has, for a test; nothing is fetched. Throws as `GivenFiles.known`. */
   async knownFiles(caller: FilesCaller, media: MessageMediaOptions): Promise<readonly GivenFile[]> {
     return (await this.prepareFiles.known(caller, media)).map((file) => ({ ...file, id: null }));
   }
 
-  /** Throws the errors of files, which concern all messages. */
+  /** Builds the rows. Throws the errors of files, which concern all messages. */
   async of(
     input: BulkRequest,
     items: readonly PricedItem[],
@@ -83,7 +80,7 @@ export class BulkCandidates {
     return candidates;
   }
 
-  /** After the operator has changed senders. */
+  /** Reads the senders again, after the operator has changed them. */
   async renewSenders(): Promise<void> {
     await this.senders.renew();
   }
@@ -91,11 +88,11 @@ export class BulkCandidates {
   private async candidateOf(item: PricedItem, shared: Shared): Promise<Candidate> {
     const { key, address, options } = shared.input;
     const { price, reference, as } = item;
-    // Before anything is waited for: the list of a batch is in the order of ids.
+    // The id is made before any wait: the list of a batch is in the order of ids.
     const id = newMessageId();
     const hasFiles = as === 'mms';
     const needs = { from: options.from, hasFiles };
-    // Files are made for one sender; the others' is chosen when they are accepted.
+    // Files are fitted to one sender; the sender of other messages is chosen at acceptance.
     const sender = hasFiles ? await this.senders.senderFor(key, price.recipient, price.country, needs) : null;
     const request: RowRequest = {
       id,
@@ -112,7 +109,7 @@ export class BulkCandidates {
     return { item, row };
   }
 
-  /** Of a test, the links lead nowhere. */
+  /** In a test the links lead nowhere. */
   private withLinks(item: PricedItem, { linkedIds, leavesAt }: Shared): PricedItem {
     return linkedIds.length === 0 ? item : { ...item, body: this.linkedTexts.of(item.text, linkedIds, leavesAt) };
   }

@@ -14,17 +14,14 @@ import type { MessageMediaOptions, PricedMms } from '../send/price-mms.js';
 import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
 import type { SendOptions } from '../send/send-options.js';
 
-/** Items priced in one turn of the event loop, about 5 ms: other requests go on between them. */
+/** Items priced in one turn of the event loop, about 5 ms: other requests run between turns. */
 const ITEMS_PER_TURN = 200;
-/**
- * Characters of the texts of one turn: searching long ones for URLs takes longer than counting
- * them.
- */
+/** Characters of the texts of one turn: long texts take longer to search for URLs than to count. */
 const CHARACTERS_PER_TURN = 40_000;
 
 /** An item that the rules accept; `to` as it was sent. */
 export interface PricedItem extends PricedMessage {
-  /** With files, or with links in their place; a text without. */
+  /** `mms`: with files; `links`: with links in their place; `sms`: without files. */
   readonly as: 'sms' | PricedMms['as'];
   /** The text without links. */
   readonly text: string;
@@ -35,18 +32,17 @@ export interface PricedItem extends PricedMessage {
 
 interface PricedBulk {
   readonly items: readonly PricedItem[];
-  /** Refused by the rules. */
+  /** Items that the rules refuse. */
   readonly rejected: readonly RejectedItem[];
-  /** The same number and text as an earlier item. */
+  /** Items with the number and text of an earlier item. */
   readonly duplicates: readonly RejectedItem[];
 }
 
 /**
  * Fills in the template for one item after the other, applies the rules to each and finds
- * duplicates. A text is filled in no further than `limits.textCharactersMax`, so all texts together
- * take no more than their number times ten segments. `priceWithFiles` prices messages with files.
- * Throws `invalid_request` for a body with neither or both of `messages` and `recipients`, and for
- * files of a single recipient.
+ * duplicates. A text stops at `limits.textCharactersMax`, so no text takes more memory than ten
+ * segments. `priceWithFiles` prices messages with files. Throws `invalid_request` for a body with
+ * neither or both of `messages` and `recipients`, and for files of a single recipient.
  */
 export async function priceBulk(
   regions: RegionTable,
@@ -88,10 +84,7 @@ export async function priceBulk(
   return { items, rejected, duplicates };
 }
 
-/**
- * Of the number and the reason in a list of 10,000 rejected items: what a caller sends there can be
- * megabytes.
- */
+/** Limits of the number and the reason of a rejected item: 10,000 long texts would be megabytes. */
 const SHOWN_NUMBER_CHARACTERS_MAX = 64;
 const SHOWN_DETAIL_CHARACTERS_MAX = 200;
 
@@ -107,7 +100,7 @@ interface ItemText {
   readonly text: string | DomainError;
 }
 
-/** The texts of a bulk, each made when it is asked for. */
+/** Generates the texts of a bulk one by one. */
 function* textsOf({ messages, message, recipients }: SendBulkBody, needsText: boolean): Generator<ItemText> {
   if (messages && !recipients && !message) {
     for (const item of messages) yield { to: item.to ?? '', reference: item.reference ?? '', text: item.message ?? '' };
@@ -119,7 +112,7 @@ function* textsOf({ messages, message, recipients }: SendBulkBody, needsText: bo
   } else throw new DomainError('invalid_request', 'Send either "messages", or "message" and "recipients".');
 }
 
-/** Files of a single recipient would be dropped unseen, unless they are a variable of the template. */
+/** Files of a single recipient would be dropped silently, unless they are a template variable. */
 function refuseFilesIn(recipients: NonNullable<SendBulkBody['recipients']>, template: readonly TemplatePart[]): void {
   const names = bulkFileFields.filter((name) => !template.some((part) => 'name' in part && part.name === name));
   for (const [index, recipient] of recipients.entries())
@@ -157,7 +150,7 @@ function priceOfItem(
 /** A piece of a template: text, or the name of a variable. */
 type TemplatePart = { readonly text: string } | { readonly name: string };
 
-/** Of the variables that an item lacks. */
+/** Maximum of missing variables that an error names. */
 const MISSING_SHOWN_MAX = 5;
 const NAME_SHOWN_CHARACTERS_MAX = 30;
 
@@ -177,8 +170,8 @@ export function partsOf(template: string): TemplatePart[] {
 
 /**
  * Puts the recipient's fields, texts or numbers, in the places of the variables. Returns
- * `variable_missing` for a variable without one, and `message_too_long` as soon as the text has
- * more characters than any message.
+ * `variable_missing` for a variable without a field, and `message_too_long` once the text is longer
+ * than any message.
  */
 export function filledIn(
   template: readonly TemplatePart[],
@@ -204,7 +197,7 @@ export function filledIn(
   return new DomainError('variable_missing', detail);
 }
 
-/** What the price of a bulk is for. */
+/** Content that the price of a bulk applies to. */
 export function contentOf(items: readonly PricedItem[], media: MessageMediaOptions | undefined): readonly unknown[] {
   const texts = items.map(({ price: { recipient }, text }) => [recipient, text]);
   return media ? ['bulk with files', media.references, ...texts] : ['bulk', ...texts];
@@ -215,7 +208,9 @@ export function totalOf(items: readonly PricedItem[]): number {
   return items.reduce((sum, { price }) => sum + price.credits, 0);
 }
 
-/** The items at no more than a promised total: the last ones become cheaper, none free. */
+/**
+ * Returns the items at a total of at most the promise: the last items become cheaper, none free.
+ */
 export function cappedAt(total: number, items: readonly PricedItem[]): PricedItem[] {
   let excess = totalOf(items) - total;
   return items
@@ -229,8 +224,8 @@ export function cappedAt(total: number, items: readonly PricedItem[]): PricedIte
 }
 
 /**
- * The refusal of a whole bulk; it lists the rejected items. `isPartlySendable`: with `partial` the
- * others would be accepted.
+ * The refusal of a whole bulk; it lists the rejected items. `isPartlySendable`: `partial` would
+ * accept the other items.
  */
 export function bulkRejected(
   rejected: readonly RejectedItem[],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountPlaces } from '../../platform/places/account-places.js';
 
-/** Bulks and their quotes that one process works on at the same time. */
+/** Bulks and quotes of bulks that one process handles at the same time. */
 const RUNNING_MAX = 4;
 const WAITING_PER_ACCOUNT_MAX = 2;
 const WAITING_MAX = 200;
@@ -10,9 +10,9 @@ const WAIT_MS = 30_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Shares the work on bulks among accounts: each has one that runs and two that wait. Throws
- * `rate_limited` when the account has too many bulks, and `unavailable` when all accounts together
- * have, or after 30 seconds.
+ * Shares the work on bulks among accounts: one runs and two wait for each. Throws `rate_limited`
+ * for too many bulks of the account, and `unavailable` for too many of all accounts, or after 30
+ * seconds.
  */
 @Injectable()
 export class BulkPlaces extends AccountPlaces {

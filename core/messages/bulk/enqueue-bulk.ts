@@ -6,8 +6,8 @@ import { MessageQueues } from '../store/message-queues.js';
 import type { BulkRequest } from './bulk-caller.js';
 
 /**
- * Messages of a bulk that wait for the queue at once, so that other accounts' messages do not wait
- * behind all of them.
+ * Messages of a bulk that are enqueued at once, so that other accounts' messages need not wait for
+ * the whole bulk.
  */
 const ENQUEUED_AT_ONCE = 100;
 
@@ -17,7 +17,9 @@ interface BulkMessage {
   readonly sender: string | null;
 }
 
-/** Enqueues a bulk's messages after the commit; recovery finds those that a crash leaves out. */
+/**
+ * Enqueues a bulk's messages after the commit; recovery finds the messages that a crash leaves out.
+ */
 @Injectable()
 export class EnqueueBulk {
   constructor(
@@ -26,7 +28,7 @@ export class EnqueueBulk {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns before the messages are in the queue. Scheduled ones wait for their time. */
+  /** Returns before the messages are in the queue. Scheduled messages wait for their time. */
   accepted(
     accountId: string,
     messages: readonly BulkMessage[],
@@ -38,7 +40,7 @@ export class EnqueueBulk {
     if (!options.sendAt) void this.enqueue(accountId, messages, context);
   }
 
-  /** Never fails: the queue leaves what it cannot take to recovery. */
+  /** Never rejects: recovery finds the messages that the queue cannot take. */
   private async enqueue(
     accountId: string,
     messages: readonly BulkMessage[],

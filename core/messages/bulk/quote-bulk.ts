@@ -16,13 +16,13 @@ export interface BulkQuote extends Pick<AcceptedBulk, 'rejected' | 'credits'> {
   readonly kind: 'sms' | 'mms';
   readonly messages: number;
   readonly segments: number;
-  /** In credits. */
+  /** Balance in credits. */
   readonly balance: number;
-  /** In credits; a dispute can freeze some. */
+  /** Credits of the balance that no dispute has frozen. */
   readonly available: number;
 }
 
-/** Answers what a bulk would cost, and what of it would be refused. */
+/** Returns the cost of a bulk and the items that would be refused. */
 @Injectable()
 export class QuoteBulk {
   constructor(
@@ -33,9 +33,9 @@ export class QuoteBulk {
 
   /**
    * Prices a bulk and promises the price for some minutes. Sends and charges nothing. With
-   * `partial`, the answer to a live key also rejects what the balance does not cover. Throws the
-   * errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent; earlier
-   * quotes and `maxCredits` do not matter.
+   * `partial`, the answer to a live key also rejects items that the balance does not cover. Throws
+   * the errors that a test of the bulk throws, and `bulk_rejected` when nothing could be sent;
+   * ignores earlier quotes and `maxCredits`.
    */
   async quote(input: Omit<BulkRequest, 'idempotencyKey'>): Promise<BulkQuote> {
     const { key, body, media } = input;
@@ -66,7 +66,7 @@ export class QuoteBulk {
   }
 }
 
-/** The items that acceptance would refuse because those before them have taken the credits. */
+/** Returns the items that acceptance would refuse because earlier items use up the credits. */
 function beyondBalance(items: readonly PricedItem[], { balance, frozen }: Balance): RejectedItem[] {
   const at = new Date();
   let left = balance - frozen;

@@ -21,7 +21,7 @@ import { EnqueueBulk } from './enqueue-bulk.js';
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
 const ATTEMPTS_MAX = 3;
 
-/** With the items that the rules accept; none for a repeated answer. */
+/** Answer with the items that the rules accept; no items for a repeated answer. */
 export interface DecidedBulk extends AcceptedBulk {
   readonly items: readonly PricedItem[];
 }
@@ -30,8 +30,8 @@ export interface DecidedBulk extends AcceptedBulk {
 type FindFiles = (caller: FilesCaller, media: MessageMediaOptions) => Promise<readonly GivenFile[]>;
 
 /**
- * Sends up to 10,000 messages: prices each, and accepts all of them or, with `partial`, those that
- * can be.
+ * Sends up to 10,000 messages: prices each, and accepts all or, with `partial`, every acceptable
+ * message.
  */
 @Injectable()
 export class SendBulk {
@@ -49,8 +49,8 @@ export class SendBulk {
   ) {}
 
   /**
-   * Throws the cases of the error table, and `bulk_rejected` with the rejected items; then nothing
-   * was changed.
+   * Throws the cases of the error table, and `bulk_rejected` with the rejected items; an error
+   * changes nothing.
    */
   async send(input: BulkRequest): Promise<AcceptedBulk> {
     const { items: _items, ...accepted } = await this.decide(input);
@@ -108,7 +108,7 @@ export class SendBulk {
       if (unusable) throw unusable;
       const priced = this.priced(accountId, items, input);
       const filesCaller = { key, accountId, leavesAt: options.sendAt ?? new Date() };
-      // Once, however often senders change meanwhile.
+      // Files are found once, however often senders change.
       if (media) files ??= await filesOf(filesCaller, media);
       const candidates = await this.candidates.of(input, priced, filesCaller, files);
       const listOf = (refusals: ReadonlyMap<string, ItemRefusal>) =>
@@ -166,8 +166,8 @@ export class SendBulk {
   }
 
   /**
-   * The items at the price that was quoted, if it is lower. Throws `quote_invalid`,
-   * `quote_expired`, `price_above_max`.
+   * Returns the items at the quoted price if it is lower. Throws `quote_invalid`, `quote_expired`,
+   * `price_above_max`.
    */
   private priced(
     accountId: string,

@@ -17,8 +17,8 @@ import { Carriers } from '../../carriers/carriers.js';
 const WAITING_MAX = 2_000;
 
 /**
- * SQL of how many messages of an upsert of the day get a place: those that were scheduled take their own,
- * which others leave to them.
+ * SQL: number of messages of an upsert that still fit the day's limit. Scheduled messages have
+ * reserved places; others may not take these.
  */
 const granted = `(
       least(excluded.scheduled, greatest(0, a.daily_limit - d.count))
@@ -29,21 +29,21 @@ const granted = `(
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day;
- * parameters: ids, lease in seconds, whether they are probes, those of {@link CarrierSenders.values}, for
- * each id whether its job is of a carrier's own queue, the carriers whose messages the shared queue and
- * such a queue leave to others, and whether there are several carriers. A message that has expired, or
- * whose recipient has opted out or whose number was released since it was accepted, is refused: it may
- * have waited for its time, in a backlog, for a retry or in a pause. While its carrier is paused only
- * probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted`
- * tells the statement how many of its messages the day still had room for: an upsert cannot return the
- * count it found.
+ * parameters: ids, lease in seconds, whether they are probes, {@link CarrierSenders.values}, for
+ * each id whether its job is from a carrier's own queue, the carriers whose messages the shared
+ * queue and such a queue leave to others, and whether there are several carriers. A message that
+ * has expired, or whose recipient has opted out or whose number was released since it was accepted,
+ * is refused: it may have waited for its time, in a backlog, for a retry or in a pause. While its
+ * carrier is paused only probes are claimed, and nothing is counted. A second runner finds nothing
+ * to claim. `last_granted` tells the statement how many of its messages the day still had room for:
+ * an upsert cannot return the count it found.
  *
- * Messages are locked one by one in the order of their ids, each found by its key: as a join, and with a plan from
- * before a month's first message, Postgres reads the whole month for each batch.
+ * Messages are locked one by one in the order of their ids, each found by its key: a join with a
+ * plan from before a month's first message reads the whole month for each batch.
  *
- * A message goes to the carrier of its sender; where a bought number is, the statement reads itself, so
- * that no process hands its message to another carrier from outdated knowledge. Among several carriers it
- * also plans when another route is tried for a message that is delivered `fast`.
+ * A message goes to the carrier of its sender; the statement itself reads at which carrier a number
+ * was bought, so that no process hands its message to another carrier from outdated data. With
+ * several carriers it also plans when to try another route for a message that is delivered `fast`.
  */
 export const claimStatement = {
   name: 'claim-17',
@@ -139,7 +139,7 @@ interface DueClaim {
   readonly id: string;
   readonly accountId: string;
   readonly kind: MessageKind;
-  /** Number of the carrier that it goes to. */
+  /** Number of the carrier that gets the message. */
   readonly carrier: number;
 }
 
@@ -150,7 +150,7 @@ export interface ClaimedMessage extends DueClaim {
   readonly body: string;
   /** The number of this claim. */
   readonly attempts: number;
-  /** When it was accepted, or the time that it was scheduled for. */
+  /** Time of acceptance, or the time for which it was scheduled. */
   readonly waitsSince: Date;
   /** The carrier must have it within this time, by the database's clock. */
   readonly validSeconds: number | null;
@@ -167,7 +167,7 @@ export interface RefusedClaim extends DueClaim {
     | 'expired';
 }
 
-/** A message whose carrier is paused, or is left to another queue; it stays queued. */
+/** A message that stays queued because its carrier is paused or has another queue. */
 export interface PausedClaim extends DueClaim {
   readonly verdict: 'paused';
 }
@@ -178,7 +178,7 @@ export type ClaimRow = ClaimedMessage | RefusedClaim | PausedClaim;
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()
 export class ClaimMessages {
-  /** The hint is whether the job is of a carrier's own queue. */
+  /** Hint: whether the job is from a carrier's own queue. */
   private readonly claims: BatchClaim<ClaimRow, boolean>;
   private readonly probes: BatchClaim<ClaimRow, boolean>;
 
@@ -195,12 +195,15 @@ export class ClaimMessages {
     this.probes = new BatchClaim({ ...lease, claim: (ids, areOwn) => this.claimBatch(ids, areOwn, true) });
   }
 
-  /** Undefined when the message is not queued any more. `isOwnQueue`: for a job of a carrier's own queue. */
+  /**
+   * Returns undefined when the message is no longer queued. `isOwnQueue`: the job is from a
+   * carrier's own queue.
+   */
   claim(id: string, isOwnQueue = false): Promise<Claimed<ClaimRow> | undefined> {
     return this.claims.claim(id, isOwnQueue);
   }
 
-  /** As {@link claim}, also while its carrier is paused. */
+  /** As {@link claim}, even while the message's carrier is paused. */
   claimProbe(id: string): Promise<Claimed<ClaimRow> | undefined> {
     return this.probes.claim(id, true);
   }

@@ -7,8 +7,8 @@ import { DispatchPauses, type DispatchPauseState, type PauseReason } from './dis
 import { SilentCarriers } from './silent-carriers.js';
 
 /**
- * Holds this worker's messages back while every carrier refuses our account. The claim statement
- * decides; the gate spares it messages that it would not claim.
+ * Holds this worker's messages back while every carrier is paused. The claim statement decides; the
+ * gate spares it useless claims.
  */
 @Injectable()
 export class DispatchGate implements OnModuleDestroy {
@@ -24,10 +24,7 @@ export class DispatchGate implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /**
-   * Resolves while a carrier takes messages; otherwise when one does again. False when the worker
-   * stops instead.
-   */
+  /** Waits until a carrier takes messages. Returns false when the worker stops instead. */
   async passed(): Promise<boolean> {
     while (this.closed && !this.isStopping) await this.closed.opened;
     return !this.isStopping || !this.closed;
@@ -38,12 +35,12 @@ export class DispatchGate implements OnModuleDestroy {
     return this.closed !== undefined;
   }
 
-  /** Whether others than this paused carrier take messages, so that its messages give way to theirs. */
+  /** Whether this carrier is paused and another carrier takes messages, which then go first. */
   isPausedAlone(carrier: number): boolean {
     return this.isPaused(carrier) && !this.closed;
   }
 
-  /** When the carrier resumed last; messages that waited for it have waited since then only. */
+  /** Time when the carrier resumed last; the waiting time of its messages counts from then. */
   resumedAt(carrier: number): Date | undefined {
     return this.latest.get(carrier)?.resumedAt ?? undefined;
   }
@@ -75,8 +72,9 @@ export class DispatchGate implements OnModuleDestroy {
   }
 
   /**
-   * Pauses a carrier that has stopped answering, where another one may take its messages, and makes the
-   * resume of one that takes a message final. `startedMs`: when the call began, by `performance.now()`.
+   * Pauses a carrier that has stopped answering if another carrier may take its messages. Makes the
+   * resume of a carrier that takes a message final. `startedMs`: start of the call, by
+   * `performance.now()`.
    */
   async hear(carrier: number, messageId: string, outcome: SendOutcome, startedMs: number): Promise<void> {
     if (outcome.kind === 'accepted' && this.latest.get(carrier)?.isTentative) await this.confirm(carrier);
@@ -107,7 +105,7 @@ export class DispatchGate implements OnModuleDestroy {
   }
 
   /**
-   * Resumes a carrier that answered a question about our account, in every worker. If it refuses the
+   * Resumes a carrier that answered a query about our account, in every worker. If it refuses the
    * next message, the pause goes on with twice the wait.
    */
   async resumeTentatively(carrier: number): Promise<void> {

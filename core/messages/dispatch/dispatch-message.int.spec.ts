@@ -34,7 +34,7 @@ describe('DispatchMessage', () => {
     await bed?.remove();
   });
 
-  /** Messages of the account in the state queued, by id. */
+  /** Stores queued messages of the account and returns their ids. */
   async function queue(count: number, price = 3): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) =>
       acceptanceRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
@@ -101,7 +101,7 @@ describe('DispatchMessage', () => {
     ['calls the carrier', 'twice as long as a call may take', 9_500, 1],
     ['does not call it, and queues the message again,', 'less', 10_500, 0],
   ])('%s when the rest of its lease is %s', async (_does, _rest, claimMs, calls) => {
-    // A lease of 30 s, of which two calls of 10 s have to be left.
+    // The lease is 30 s; two calls of 10 s must still fit.
     const id = await queueOne();
     answersAfter(cores[0], claimStatement.name, claimMs);
     const result = await run(id);

@@ -13,7 +13,7 @@ import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-
 import { MessageContent } from './message-content.js';
 import { NumberTurns } from './number-turns.js';
 
-/** A message whose turn comes later gives way to others. */
+/** A message with a later turn than this lets others pass. */
 const WAITED_HERE_MS = 500;
 
 /** A message whose carrier is paused. */
@@ -40,8 +40,8 @@ export class DispatchMessage {
   ) {}
 
   /**
-   * As {@link dispatch}, at the rate of the number if the account has bought the one that it is sent from.
-   * `takesTurns`: the process that accepted the message knows that it has.
+   * As {@link dispatch}, but at the number's rate if the account has bought the sender.
+   * `takesTurns`: the accepting process knows that it has.
    */
   async dispatchInTurn(
     { accountId, messageId, takesTurns = false }: Omit<MessageToDispatch, keyof RequestContext>,
@@ -61,8 +61,9 @@ export class DispatchMessage {
   }
 
   /**
-   * Waits while every carrier is paused. While only the message's own is, it is enqueued for later.
-   * One whose carrier is exclusive goes to the carrier's own queue, for whose jobs `isOwnQueue` is.
+   * Waits while every carrier is paused. Enqueues the message for later while only its own carrier
+   * is paused. A message of an exclusive carrier goes to that carrier's queue; `isOwnQueue` marks
+   * jobs of such a queue.
    */
   async dispatch(messageId: string, context: RequestContext = {}, isOwnQueue = false): Promise<DispatchResult> {
     for (;;) {
@@ -71,7 +72,7 @@ export class DispatchMessage {
       if (result.kind !== 'paused') return result;
       if (await this.isBackOnList(result.claim))
         return this.outcomes.postpone({ ...result.claim, waitMs: null, isKnown: true }, context);
-      // Its own queue has no worker while it is paused for want of a bind.
+      // The carrier's own queue has no worker while no bind is connected.
       const isPaused = this.gate.isPausedAlone(result.claim.carrier);
       if (!isPaused && this.carriers.elsewhere(isOwnQueue).includes(result.claim.carrier))
         return this.outcomes.handOver(result.claim, context, isOwnQueue);
@@ -90,8 +91,9 @@ export class DispatchMessage {
   }
 
   /**
-   * Dispatches a message while its carrier is paused; resumes it when the carrier takes or refuses
-   * the message itself. False when the message was not for the carrier: nothing is known of it then.
+   * Dispatches a message while its carrier is paused; resumes the carrier when it takes or refuses
+   * the message itself. Returns false when the message was not for the carrier, whose state stays
+   * unknown.
    */
   async probe(messageId: string): Promise<boolean> {
     let isClaimed = false;
@@ -155,9 +157,9 @@ export class DispatchMessage {
   }
 
   /**
-   * A call may only start while the lease covers it and as much time again: a call that is given up
-   * may reach the carrier's records later, and once the lease ends recovery asks the carrier and
-   * sends again what it does not know.
+   * A call may only start while the lease covers twice its timeout: an abandoned call may reach the
+   * carrier's records later, and after the lease recovery sends messages again that the carrier
+   * does not know.
    */
   private mayCall(lease: Lease): boolean {
     return lease.covers(2 * this.config.dispatch.timeoutMs);

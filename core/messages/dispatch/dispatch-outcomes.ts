@@ -20,13 +20,13 @@ import { NumberTurns, type Turn } from './number-turns.js';
  * Twilio's own validity period.
  */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
-/** Exponential backoff with jitter in its upper half. */
+/** Exponential backoff with jitter in the upper half. */
 const retrySchedule: RetrySchedule = {
   waitMs: exponentialWaits({ firstMs: 1_000, factor: 2, maxMs: 60_000 }),
   jitter: [0.5, 1],
 };
 
-/** A claimed message; `isProbe`: while its carrier is paused. */
+/** A claimed message; `isProbe`: claimed while its carrier is paused. */
 export type Claimed = ClaimedMessage & { readonly context: RequestContext; readonly isProbe: boolean };
 
 /**
@@ -47,11 +47,11 @@ interface PostponedMessage extends Turn {
   readonly accountId: string;
 }
 
-/** Between a carrier's worker that has just lost it and the next one. */
+/** Wait for the next worker of a carrier when the last has just lost its connection. */
 const HAND_OVER_AGAIN_MS = 1_000;
 
 const done: DispatchResult = { kind: 'done' };
-/** A job of its own hands the message to its new route. */
+/** A separate job hands the message to its new route. */
 const rerouted: DispatchResult = { kind: 'retry', delayMs: 0 };
 
 /** A message that its route has not taken. */
@@ -59,7 +59,7 @@ function notTaken({ attempts: claim, carrier, context }: Claimed): Leaving {
   return { reason: 'not_taken', outcome: 'not_taken', from: ['sending'], claim, carrier, context };
 }
 
-/** Records what became of messages that a worker has taken from the queue. */
+/** Records the outcomes of messages that a worker has taken from the queue. */
 @Injectable()
 export class DispatchOutcomes {
   constructor(
@@ -82,7 +82,7 @@ export class DispatchOutcomes {
     return done;
   }
 
-  /** Records what the carrier answered. */
+  /** Records the carrier's answer. */
   async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
     const { id, kind, carrier, waitsSince, context } = claim;
     const about = { ...contextFields(context), messageId: id };
@@ -132,7 +132,7 @@ export class DispatchOutcomes {
 
   /**
    * Returns the message to the queue and pauses its carrier, unless the carrier keeps refusing this
-   * message while it takes others.
+   * message but takes others.
    */
   private async hold(
     claim: Claimed,
@@ -143,13 +143,13 @@ export class DispatchOutcomes {
       return this.record(claim, { kind: 'refused', carrierError });
     if (await this.reroute.leave(id, { ...notTaken(claim), carrierError })) return rerouted;
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
-    // A probe's own job is still waiting.
+    // The original job of a probe is still waiting.
     if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
   }
 
   /**
-   * Hands a message whose carrier is paused to another route, or has a job of its own try it again
+   * Hands a message whose carrier is paused to another route, or enqueues a job that tries it again
    * later.
    */
   async wait({ id, accountId, kind, carrier }: PausedClaim, context: RequestContext): Promise<DispatchResult> {
@@ -162,8 +162,8 @@ export class DispatchOutcomes {
   }
 
   /**
-   * Has a job of its own send a message when its number's turn comes; a message has one such job, and
-   * none while it is on its number's list.
+   * Enqueues a job that sends a message when its number's turn comes; a message has one such job,
+   * and none while it is on its number's list.
    */
   async postpone(
     { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
@@ -197,8 +197,8 @@ export class DispatchOutcomes {
   }
 
   /**
-   * A message whose files cannot be handed to its carrier: another route may take them, and a store
-   * that does not answer may answer later. Otherwise it fails and is refunded.
+   * Handles a message whose files cannot be handed to its carrier: tries another route, retries if
+   * the store does not answer, or else fails and refunds the message.
    */
   async withoutFiles(claim: Claimed, fault: FilesFault): Promise<DispatchResult> {
     const { id, attempts, context } = claim;
@@ -210,7 +210,9 @@ export class DispatchOutcomes {
     return done;
   }
 
-  /** Gives the message back to the queue, or up when the carrier could not take it for too long. */
+  /**
+   * Returns the message to the queue, or gives it up if the carrier could not take it for too long.
+   */
   async retry(claim: Claimed, delayMs: number): Promise<DispatchResult> {
     const { id, accountId, kind, carrier, attempts, context } = claim;
     if (await this.isGivenUp(claim)) {

@@ -223,7 +223,7 @@ describe('While the carrier refuses our account', () => {
       expect(await resumed()).toEqual(expect.any(Date));
       expect(await statusOf(live)).toBe('sent');
       expect(await statusOf(stopped)).toBe('queued');
-      // Whose day is full shows at the claim.
+      // A full day is found at the claim.
       await bed.database.sql('DELETE FROM opt_outs');
       await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE status = 'queued' AND id <> $1`, [beyond]);
       await bed.database.sql(`UPDATE accounts SET daily_limit = 1 WHERE id = $1`, [account.id]);
@@ -244,7 +244,7 @@ describe('While the carrier refuses our account', () => {
     await eventually('it is held', async () => (await gaugeOf(restarted)) === 1);
     expect(await statusOf(id)).toBe('queued');
     await restarted.close();
-    // A worker that stops lets go of what it holds.
+    // A stopping worker releases the message that it holds.
     expect(await waiting).toEqual({ kind: 'held' });
     expect(restarted.carrier.calls).toEqual([]);
   });

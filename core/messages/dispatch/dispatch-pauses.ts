@@ -7,45 +7,47 @@ import { holdsFor } from '../store/opt-outs.sql.js';
 import { checkedQueued } from '../store/checks.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../../carriers/carrier-senders.js';
 
-/** How often a message may pause its carrier before the carrier's refusal counts as its own. */
+/** Pauses by one message after which the refusal is attributed to the message. */
 const PAUSES_PER_MESSAGE_MAX = 2;
 const CANDIDATES_MAX = 50;
-/**
- * Messages among which candidates are looked for: some have been claimed since their check was
- * written.
- */
+/** Messages searched for candidates: some have been claimed since their check was written. */
 const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
 /**
  * A carrier that takes a probe and falls silent again within this time is probed after twice the
- * time, up to a minute: each return to it costs the messages that meet its silence ten seconds.
+ * time, up to a minute: each return to it delays some messages by ten seconds.
  */
 const SILENCE_REMEMBERED_MINUTES = 10;
 const SILENCE_SECONDS_MAX = 60;
-/** The wait for the next probe of a carrier that refuses our account doubles, up to so many times the first one. */
+/**
+ * Maximum wait between probes of a carrier that refuses our account, as a multiple of the first
+ * wait; waits double.
+ */
 const PROBE_WAITS_MAX = 20;
-/** A tentative resume that is followed by a refusal within this time was none. */
+/** A refusal within this time after a tentative resume continues the pause. */
 const TENTATIVE_MINUTES = 30;
 
-/** A time in which a carrier refuses our account, or does not answer, and its messages wait. */
+/** A period in which a carrier refuses our account or does not answer, and its messages wait. */
 export interface DispatchPauseState {
   /** Number of the carrier. */
   readonly carrier: number;
-  /** When it refused first; an earlier tentative resume did not end that. */
+  /** Time of the first refusal; an earlier tentative resume does not reset it. */
   readonly since: Date;
   /** Null if the carrier does not speak HTTP, or does not answer. */
   readonly httpStatus: number | null;
   readonly carrierError: number | null;
-  /** How often it was tried since whether the carrier accepts messages again. */
+  /** Number of probes since then. */
   readonly probes: number;
   readonly nextProbeAt: Date;
-  /** Null while it lasts. */
+  /** Null while the pause lasts. */
   readonly resumedAt: Date | null;
-  /** It resumed because the carrier answered a question, which does not prove that it accepts messages. */
+  /**
+   * The carrier resumed because it answered a query, which does not prove that it accepts messages.
+   */
   readonly isTentative: boolean;
 }
 
-/** The carrier's refusal that begins a pause, and the message that met it; null for a lost connection. */
+/** The refusal that begins a pause, and the refused message; null for a lost connection. */
 export interface PauseReason {
   readonly carrier: number;
   readonly messageId: string | null;
@@ -70,14 +72,17 @@ const isSilence = (messageId: string, httpStatus: string, carrierError: string) 
 const isRefusal = (httpStatus: string, carrierError: string) =>
   `(${httpStatus} IS NOT NULL OR ${carrierError} IS NOT NULL)`;
 
-/** SQL: seconds until the next probe of a carrier that refuses our account, after so many of them. */
+/**
+ * SQL: seconds until the next probe of a carrier that refuses our account, after a number of
+ * probes.
+ */
 const waitAfter = (first: string, probes: string) =>
   `${first} * least(power(2, least(${probes}, 10)), ${PROBE_WAITS_MAX})`;
 
 /**
- * Begins a pause, or goes on with one that had ended tentatively. Parameters: message, HTTP status,
- * carrier's code, seconds until the first probe of a carrier that was not paused lately, carrier. A
- * pause that another worker begins at the same time leaves `begun` and `repeated` false.
+ * Begins a pause, or continues a pause that had ended tentatively. Parameters: message, HTTP
+ * status, carrier's code, seconds until the first probe of a carrier that was not paused lately,
+ * carrier. A pause that another worker begins at the same time leaves `begun` and `repeated` false.
  */
 export const beginPauseStatement = {
   text: `
@@ -127,9 +132,8 @@ export const confirmEndStatement = {
 } as const;
 
 /**
- * Chooses at random, so that one message that meets its own refusal does not prevent every probe
- * from succeeding, among messages that a claim would hand to the carrier. Parameters: carrier, and
- * those of {@link CarrierSenders.values}.
+ * Chooses a random message that a claim would hand to the carrier, so that a single refused message
+ * cannot fail every probe. Parameters: carrier, and {@link CarrierSenders.values}.
  */
 export const probeCandidateStatement = {
   text: `
@@ -161,14 +165,14 @@ export class DispatchPauses {
     private readonly carrierSenders: CarrierSenders,
   ) {}
 
-  /** Returns for each carrier the pause that lasts, or the last one; none when there was none. */
+  /** Returns the current or latest pause of each carrier that had one. */
   latest(): Promise<DispatchPauseState[]> {
     return this.ofAll<DispatchPauseState>(latestPausesStatement, []);
   }
 
   /**
-   * Begins a pause unless one lasts already. Returns `repeated` when the same message began the
-   * last ones, each of which ended because the carrier accepted others: the refusal concerns the
+   * Begins a pause unless the carrier is paused. Returns `repeated` when the same message began the
+   * last pauses, each of which ended because the carrier accepted others: the refusal concerns the
    * message.
    */
   async begin(
@@ -186,7 +190,7 @@ export class DispatchPauses {
     return (await this.ofAll(takeProbeStatement, [carrier, probeSeconds])).length > 0;
   }
 
-  /** Returns a message that waits for the carrier, to try it; undefined when none waits. */
+  /** Returns a message that waits for the carrier, for a probe; undefined when none waits. */
   async probeCandidate(carrier: number): Promise<string | undefined> {
     const values = [carrier, ...this.carrierSenders.values];
     const found = await this.postgres.onEachInReach(() =>

@@ -4,8 +4,8 @@ import { OtpPayloads } from '../store/otp-payloads.js';
 import { StatusUpdates } from '../status/status-updates.js';
 
 /**
- * Fails and refunds one-time passwords that expire while a carrier is paused, as soon as they have:
- * a person who asked for a code is not served by one that comes late.
+ * Fails and refunds one-time passwords as soon as they expire while a carrier is paused: a late
+ * code is useless.
  */
 @Injectable()
 export class ExpireCodes {

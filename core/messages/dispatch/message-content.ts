@@ -7,20 +7,20 @@ import { Carriers } from '../../carriers/carriers.js';
 import type { ClaimedMessage } from './claim-messages.js';
 
 /**
- * Why a message with files cannot be handed to its carrier. `gone`: a file has been deleted.
- * `too_large`: the sender has changed, and takes fewer bytes. `unsupported`: the carrier takes no
- * files. `unavailable`: the store of files does not answer.
+ * Reason why a message with files cannot be handed to its carrier. `gone`: a file has been deleted.
+ * `too_large`: the new sender takes fewer bytes. `unsupported`: the carrier takes no files.
+ * `unavailable`: the store of files does not answer.
  */
 export type FilesFault = 'gone' | 'too_large' | 'unsupported' | 'unavailable';
 
-/** What is handed to the carrier. */
+/** Content for the carrier, or the reason why there is none. */
 export type ReadContent =
   | { readonly kind: 'ready'; readonly text: string; readonly mediaUrls: readonly string[] }
   /** A one-time password that has expired. */
   | { readonly kind: 'useless' }
   | { readonly kind: 'without_files'; readonly fault: FilesFault };
 
-/** Reads what a claimed message has for its carrier. */
+/** Reads the text and files of a claimed message. */
 @Injectable()
 export class MessageContent {
   constructor(
@@ -45,7 +45,7 @@ export class MessageContent {
   }
 }
 
-/** The same may succeed a moment later. */
+/** Whether the same read may succeed a moment later. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof MediaFilesUnavailable) return true;
   return error instanceof DomainError && (error.code === 'unavailable' || error.code === 'media_limit');

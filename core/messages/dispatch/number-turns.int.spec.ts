@@ -34,7 +34,7 @@ describe('The turns of a number', () => {
     scene.core.get(DispatchPauses).begin({ carrier, messageId: null, httpStatus: 401, carrierError: 20003 }, 60);
   const resume = (carrier: number) => scene.core.get(DispatchPauses).end(carrier, false);
   const jobOf = (messageId: string) => ({ accountId: scene.account.id, messageId });
-  /** The waits of new messages, in the order in which they ask. */
+  /** Returns the waits of new messages in the order of their requests. */
   const waits = async (sender: string, count: number) => {
     const found: number[] = [];
     for (let n = 0; n < count; n += 1) found.push((await take(await queued(sender)))?.waitMs ?? -1);
@@ -57,7 +57,7 @@ describe('The turns of a number', () => {
     let number: string;
     let messages: string[];
 
-    /** Eight messages, the first of which have turns. */
+    /** Queues eight messages; the first few have turns. */
     beforeEach(async () => {
       ({ number } = await scene.buy());
       messages = [];
@@ -76,7 +76,7 @@ describe('The turns of a number', () => {
       const found = await numberTurns();
       return messages.filter((id) => found.get(id));
     };
-    /** Has some seconds pass. */
+    /** Lets some seconds pass. */
     const pass = (seconds: number) =>
       scene.bed.database.sql(
         `UPDATE number_slots SET next_at = next_at - make_interval(secs => $2) WHERE account_id = $1`,

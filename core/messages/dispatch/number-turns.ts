@@ -8,14 +8,19 @@ import { Every } from '../../platform/schedules/every.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { NumberDirectory } from '../../numbers/number-directory.js';
 
-/** Turns are given so long ahead. Messages after that wait in a list, without a job and without a turn. */
+/**
+ * Turns are given this long ahead. Later messages wait on a list, without a job and without a turn.
+ */
 const AHEAD = "interval '3 seconds'";
 const GIVEN_EVERY_MS = 1_000;
-/** Numbers of one run, and messages of each: those of a released number are refunded at this rate. */
+/**
+ * Maximum of numbers per run and of messages per number, which also limits refunds for a released
+ * number.
+ */
 const NUMBERS_MAX = 500;
 const GIVEN_MAX = 500;
 const FORGOTTEN_EVERY_MS = 600_000;
-/** Longer than a message is tried again: {@link NumberTurns.turnOf}. */
+/** Exceeds the time for which a message is retried: {@link NumberTurns.turnOf}. */
 const KEPT = "interval '5 hours'";
 
 /** The time between two messages of a number `n`; parameters as of {@link takeTurnStatement}. */
@@ -23,15 +28,19 @@ const gapOf = (n: string) =>
   `make_interval(secs => CASE ${n}.type WHEN 'local' THEN $3::float8 ELSE $4::float8 END / 1000)`;
 const livesAs = (n: string, account = '$1') =>
   `${n}.account_id = ${account} AND ${n}.origin = 'purchase' AND ${n}.status IN ('active', 'past_due')`;
-/** Whether the carrier of a number takes no messages now. Without turns, they do not leave all at once later. */
+/**
+ * SQL condition: the carrier of a number is paused. No turns are given then, so that the messages
+ * do not all leave at once later.
+ */
 const isPaused = (n: string) =>
   `EXISTS (SELECT FROM carrier_pauses p WHERE p.carrier = ${n}.carrier AND p.resumed_at IS NULL)`;
 
 /**
- * Takes the turn of a message from a bought number, finds the one that it has, or puts the message on
- * the number's list when others wait there, no turn is near or the number's carrier is paused. No row for
- * any other message. One-time passwords leave at once; the next message waits for them too.
- * Parameters: account, message, milliseconds between two messages of a local and of a toll-free number.
+ * Takes a turn for a message from a bought number or finds its earlier turn. Puts the message on
+ * the number's list if others wait there, no turn is near or the carrier is paused. Returns no row
+ * for any other message. One-time passwords leave at once; the next message waits for them too.
+ * Parameters: account, message, milliseconds between two messages of a local and of a toll-free
+ * number.
  */
 export const takeTurnStatement = {
   name: 'number-turn-3',
@@ -72,8 +81,8 @@ FROM message LEFT JOIN known ON true LEFT JOIN turn ON true`,
 } as const;
 
 /**
- * Numbers on whose lists messages wait, whose next turn is near and whose carrier takes messages.
- * Parameter: how many at most.
+ * Numbers with waiting messages, a near next turn and a carrier that takes messages. Parameter:
+ * maximum of numbers.
  */
 export const waitingNumbersStatement = {
   name: 'number-turns-waiting-3',
@@ -90,10 +99,10 @@ export const lockSlotStatement = {
 } as const;
 
 /**
- * Gives the next messages of a number's list their turns, in the order in which they were accepted, and
- * takes from the list what does not wait any more. The messages of a number that has left its account
- * all get theirs now: they are refused when they are claimed. Parameters: account, number, milliseconds
- * as of {@link takeTurnStatement}, how many messages are looked at. Returns those that have a turn.
+ * Gives the next messages of a number's list their turns, in the order in which they were accepted,
+ * and removes messages that no longer wait. All messages of a number that has left its account get
+ * a turn now and are refused at their claim. Parameters: account, number, milliseconds as of {@link
+ * takeTurnStatement}, maximum of messages. Returns the messages with a turn.
  */
 export const giveTurnsStatement = {
   name: 'number-turns-give-1',
@@ -166,12 +175,12 @@ const forgetStatements = [
   },
 ] as const;
 
-/** When a message from a bought number leaves. */
+/** The time when a message from a bought number leaves. */
 export interface Turn {
   readonly kind: MessageKind;
-  /** From now on; 0 or less: it leaves at once. Null: it waits on the list of its number. */
+  /** Wait from now; 0 or less: it leaves at once. Null: it waits on the list of its number. */
   readonly waitMs: number | null;
-  /** It was taken earlier, by another job of the message. */
+  /** Whether another job of the message took the turn earlier. */
   readonly isKnown: boolean;
 }
 
@@ -191,9 +200,9 @@ interface WaitingNumber {
  * Gives the messages of each bought number their turns, one after the other, at the rate that carriers
  * take from such a number. Other messages and accounts without numbers cost no statement.
  *
- * Turns are given for the next seconds only, so that what is canceled or released holds nothing up, and
- * a long list costs no jobs; and none are given while the number's carrier is paused. A turn that is
- * over is still the message's: it leaves when its job runs.
+ * Turns are given for the next seconds only, so that canceled or released messages delay no others,
+ * and a long list costs no jobs; no turns are given while the number's carrier is paused. A message
+ * keeps a turn that has passed and leaves when its job runs.
  */
 @Injectable()
 export class NumberTurns {
@@ -210,8 +219,8 @@ export class NumberTurns {
   }
 
   /**
-   * Undefined for a message that needs none. `isSure`: it is from a number that this process may not
-   * know yet.
+   * Takes a turn; undefined for a message that needs none. `isSure`: the message is from a bought
+   * number that this process may not know yet.
    */
   async take(accountId: string, messageId: string, isSure = false): Promise<Turn | undefined> {
     if (!isSure && !(await this.hasNumbers(accountId))) return undefined;
@@ -220,21 +229,22 @@ export class NumberTurns {
   }
 
   /**
-   * Takes the turn of a message back whose carrier is paused: it leaves at the number's rate when the
-   * carrier resumes, before those that were accepted later. False for one that has none.
+   * Returns the turn of a message whose carrier is paused: the message leaves at the number's rate
+   * when the carrier resumes, before messages accepted later. Returns false for a message without a
+   * turn.
    */
   async giveBack(accountId: string, messageId: string): Promise<boolean> {
     if (!(await this.hasNumbers(accountId))) return false;
     return (await this.postgres.query(giveBackStatement, [accountId, messageId])).length > 0;
   }
 
-  /** When the turn of a message was; undefined for one that has, or needed, none. */
+  /** Returns the time of a message's turn; undefined for a message without a turn. */
   async turnOf(accountId: string, messageId: string): Promise<Date | undefined> {
     const [turn] = await this.postgres.query<{ at: Date | null }>(turnOfStatement, [accountId, messageId]);
     return turn?.at ?? undefined;
   }
 
-  /** Gives turns to messages that wait on lists, and jobs for them; returns how many. */
+  /** Gives turns and jobs to messages that wait on lists; returns their number. */
   @Every({ name: 'number turns', everyMs: GIVEN_EVERY_MS })
   async give(): Promise<number> {
     let given = 0;
@@ -247,7 +257,7 @@ export class NumberTurns {
     return given;
   }
 
-  /** Forgets turns that are over. */
+  /** Deletes old turns. */
   @Every({ name: 'old number turns', everyMs: FORGOTTEN_EVERY_MS })
   async forget(): Promise<void> {
     for (const statement of forgetStatements) await this.postgres.query(statement, []);
@@ -258,7 +268,7 @@ export class NumberTurns {
     return numbers.some(({ origin }) => origin === 'purchase');
   }
 
-  /** A job that is lost after the commit, recovery enqueues again: the message keeps its turn. */
+  /** Recovery enqueues a job again that is lost after the commit; the message keeps its turn. */
   private async giveOf({ accountId, number }: WaitingNumber): Promise<number> {
     const given = await this.postgres.transaction((tx) => this.giveWithin(tx, accountId, number));
     for (const { id, kind, waitMs } of given)

@@ -8,13 +8,16 @@ import { DispatchPauses } from './dispatch-pauses.js';
 import { ExpireCodes } from './expire-codes.js';
 import { Every } from '../../platform/schedules/every.js';
 
-/** Messages that turn out not to be for the carrier, such as those beyond a daily limit, hold no carrier up. */
+/**
+ * Candidates per probe: some turn out not to be for the carrier, such as messages beyond a daily
+ * limit.
+ */
 const CANDIDATES_MAX = 10;
 
 /**
- * Ends the pause of a carrier: at intervals one worker tries one of its waiting messages, because an account
- * that may be read is not always one that may send. Without a message for the carrier it asks the carrier
- * whether it accepts our account; the answer ends the pause tentatively.
+ * Ends the pause of a carrier: at intervals one worker tries a waiting message, because an account
+ * that may be read cannot always send. Without a message it asks the carrier whether it accepts our
+ * account; the answer ends the pause tentatively.
  */
 @Injectable()
 export class ProbeCarrier {
@@ -29,7 +32,8 @@ export class ProbeCarrier {
   ) {}
 
   /**
-   * Follows the state that the workers share, and probes when it is due. Runs at short intervals.
+   * Follows the state that the workers share and probes when a probe is due. Runs at short
+   * intervals.
    */
   @Every({ name: 'dispatch pause', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, wholeDatabase: true })
   async run(): Promise<void> {

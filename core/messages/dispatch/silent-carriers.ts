@@ -6,7 +6,7 @@ const GAP_MS = 60_000;
 
 interface Silence {
   readonly calls: number;
-  /** When the first of them began. */
+  /** Start of the first unanswered call. */
   readonly sinceMs: number;
   readonly latestMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes that all fetches of a request may bring together. The first fetch that exceeds them
- * ends all the others.
+ * Limit of bytes for all fetches of a request together. The first fetch that exceeds it ends all
+ * others.
  */
 export class FetchBudget {
   private readonly end = new AbortController();
@@ -17,7 +17,7 @@ export class FetchBudget {
     return this.end.signal;
   }
 
-  /** Passes on a content that stands in the request so many times, and counts it as often. */
+  /** Passes a content on and counts its bytes once for each time that the request names it. */
   async *spend(content: AsyncIterable<Uint8Array>, times: number): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
       this.taken += chunk.length * times;

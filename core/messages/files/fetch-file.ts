@@ -6,15 +6,15 @@ import type { ReceivedFile } from '../../media/received-file.js';
 import { Config } from '../../platform/config/config.js';
 import type { FetchBudget } from './fetch-budget.js';
 
-/** `failed`: there is no file; `reason` is fit for the one who gave the URL. */
+/** `failed`: there is no file; `reason` may be shown to the customer. */
 export type FetchOutcome =
   | { readonly kind: 'received'; readonly file: ReceivedFile }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Fetches files from URLs that customers chose: from public addresses only, also after redirects,
- * within bounded time and size, without cookies and credentials.
+ * Fetches files from URLs of customers: from public addresses only, also after redirects, within
+ * bounded time and size, without cookies and credentials.
  */
 @Injectable()
 export class FetchFile implements OnApplicationShutdown {
@@ -33,8 +33,8 @@ export class FetchFile implements OnApplicationShutdown {
   }
 
   /**
-   * Fetches a file that stands so many times in a request, within the request's budget. The caller
-   * removes it. A fetch that is ended because others exceeded the budget has `failed`. Throws
+   * Fetches a file that a request names a number of times, within the request's budget. The caller
+   * removes the file. A fetch that ends because others exceeded the budget has `failed`. Throws
    * `MediaFilesUnavailable` when this machine has no room.
    */
   async fetch(url: string, times: number, budget: FetchBudget): Promise<FetchOutcome> {

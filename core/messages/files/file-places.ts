@@ -3,7 +3,7 @@ import { PaidAccounts } from '../../credits/paid-accounts.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountPlaces } from '../../platform/places/account-places.js';
 
-/** Messages and uploads whose files one process decodes and stores at the same time. */
+/** Messages and uploads whose files one process decodes and stores at once. */
 const RUNNING_MAX = 20;
 const RUNNING_PER_ACCOUNT_MAX = 4;
 const WAITING_PER_ACCOUNT_MAX = 16;
@@ -13,9 +13,9 @@ const WAIT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Shares the work on files among accounts: decoding and storing those that have arrived. Throws
- * `media_limit` when the account has too many at once, and `unavailable` when all accounts together
- * have, or after 15 seconds.
+ * Shares the work on files among accounts: decoding and storing received files. Throws
+ * `media_limit` for too many at once of the account, and `unavailable` for too many of all
+ * accounts, or after 15 seconds.
  */
 @Injectable()
 export class FilePlaces extends AccountPlaces {

@@ -11,7 +11,7 @@ import { FilePlaces } from './file-places.js';
 
 const NOT_CHARGED = 'You were not charged.';
 
-/** A stored file, or one that a test has looked at. */
+/** A stored file, or a file that a test has read. */
 export interface FileToSend {
   /** Null in a test. */
   readonly id: string | null;
@@ -21,9 +21,9 @@ export interface FileToSend {
   readonly sha256: string;
 }
 
-/** As it is sent. */
+/** A file as it is sent. */
 export interface FittedFile extends FileToSend {
-  /** The picture that it was made of, if it was. */
+  /** The original of a converted picture; else null. */
   readonly originalId: string | null;
 }
 
@@ -34,7 +34,7 @@ interface FitRequest {
   readonly transcode: boolean;
 }
 
-/** Makes files fit what the networks take from a sender. */
+/** Fits files to the limits of the networks for a sender. */
 @Injectable()
 export class FitFiles {
   constructor(
@@ -43,10 +43,9 @@ export class FitFiles {
   ) {}
 
   /**
-   * The files as they are sent: pictures that are too large, or that no carrier takes, become other
-   * ones, which are stored beside them and used again. Of a test's files the sizes alone are
-   * checked. Throws `media_too_large` with the limit, the errors of `FilePlaces` and
-   * `MediaFilesUnavailable`.
+   * Returns the files as they are sent: pictures that are too large, or that no carrier takes, are
+   * converted, stored and reused. In a test only sizes are checked. Throws `media_too_large` with
+   * the limit, the errors of `FilePlaces` and `MediaFilesUnavailable`.
    */
   async fit(files: readonly FileToSend[], { accountId, sender, transcode }: FitRequest): Promise<FittedFile[]> {
     const bytesMax = mmsBytesMaxOf(sender);
@@ -68,7 +67,7 @@ export class FitFiles {
     }
   }
 
-  /** A GIF may move: that is known once it is read. */
+  /** A GIF may be animated, which is known once it is read. */
   private async withMotion(
     file: SizedFile & FileToSend,
     accountId: string,

@@ -20,7 +20,7 @@ const NOT_CHARGED = 'You were not charged.';
 const RETRY_DAY_FULL_SECONDS = 3_600;
 const RETRY_UNAVAILABLE_SECONDS = 1;
 
-/** Whose files they are. A test looks at files and stores none. */
+/** Owner of files. A test reads files and stores none. */
 export interface FilesOwner {
   readonly accountId: string;
   readonly isTest: boolean;
@@ -34,17 +34,17 @@ export interface GivenFile {
   readonly bytes: number;
   /** In hex. */
   readonly sha256: string;
-  /** When it is deleted; null in a test. */
+  /** Time of its deletion; null in a test. */
   readonly expiresAt: Date | null;
 }
 
-/** A file of the account in a test, which reads nothing of the account. */
+/** A file of the account in a test, which reads no data of the account. */
 const exampleFile: GivenFile = { id: null, type: 'image/jpeg', bytes: 1, sha256: '0'.repeat(64), expiresAt: null };
 
-/** Where a file stands in a request, for the texts of errors. */
+/** Index of a file in a request, for the texts of errors. */
 type Position = number | undefined;
 
-/** A URL, where it first stands in a request, and how often: it is fetched once. */
+/** A URL, its first index in a request and its number of occurrences: it is fetched once. */
 interface GivenUrl {
   readonly url: string;
   readonly index: Position;
@@ -65,8 +65,8 @@ export class GivenFiles {
   ) {}
 
   /**
-   * The files of a message, in their order. Those at URLs are fetched and, except for a test,
-   * stored. Throws `media_unknown`, `media_expired`, `media_unreachable`, `media_type`,
+   * Returns the files of a message, in their order. Files at URLs are fetched and, except in a
+   * test, stored. Throws `media_unknown`, `media_expired`, `media_unreachable`, `media_type`,
    * `media_too_large`, `media_limit`.
    */
   async of(owner: FilesOwner, references: readonly MediaReference[]): Promise<GivenFile[]> {
@@ -83,7 +83,7 @@ export class GivenFiles {
   }
 
   /**
-   * The files that references name by their ids, by their positions. Nothing is fetched. Throws
+   * Returns the files that references name by id, by position. Nothing is fetched. Throws
    * `media_unknown`, `media_expired`, `media_type`, `media_too_large`.
    */
   async known(owner: FilesOwner, references: readonly MediaReference[]): Promise<Map<number, GivenFile>> {
@@ -98,7 +98,7 @@ export class GivenFiles {
     return files;
   }
 
-  /** Stores one file that is at a URL. Throws as {@link of}. */
+  /** Fetches and stores one file. Throws as {@link of}. */
   async fetch(owner: FilesOwner, url: string): Promise<GivenFile> {
     const given = { url, index: undefined, times: 1 };
     const file = (await this.fetchAll(owner, [given], limits.messageMediaBytesMax)).get(url);
@@ -133,8 +133,8 @@ export class GivenFiles {
   }
 
   /**
-   * The files by their URLs: all at once, in a place of the account, with so many bytes together.
-   * If one cannot be had, none is stored. A place for the work is taken once all have arrived.
+   * Fetches files at once, in a place of the account, with a limit for all bytes together; returns
+   * them by URL. If one fails, none is stored. A place for the work is taken once all have arrived.
    */
   private async fetchAll(
     owner: FilesOwner,

@@ -6,7 +6,7 @@ import { isInProgress } from '../store/checks.sql.js';
 /** The files of a message, in their order. */
 export interface RowFiles {
   readonly givenIds: readonly string[];
-  /** As they are sent: another file for a picture that was made smaller. */
+  /** Ids of the files as sent: a resized picture is another file. */
   readonly sentIds: readonly string[];
   /** Whether pictures may be made smaller. */
   readonly transcode: boolean;
@@ -33,8 +33,8 @@ export const filesOfMessages = {
 } as const;
 
 /**
- * Parameters: account, number. Files of messages to the number that no other message has, and none to it
- * that is in progress. Reads all of the account's messages with files.
+ * Files that only finished messages to the number have. Reads all of the account's messages with
+ * files. Parameters: account, number.
  */
 export const filesOfRecipientAlone = {
   text: `
@@ -64,7 +64,7 @@ const replaceSentStatement = {
   text: 'UPDATE message_media SET sent_ids = $2::uuid[] WHERE message_id = $1',
 } as const;
 
-/** What files messages have. */
+/** Stores the files of messages. */
 @Injectable()
 export class MessageFilesRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -95,7 +95,7 @@ export class MessageFilesRepository {
     ]);
   }
 
-  /** For a message that goes to a sender with another limit. */
+  /** Replaces the sent files of a message whose new sender has another limit. */
   async replaceSent(messageId: string, sentIds: readonly string[]): Promise<void> {
     await this.postgres.query(replaceSentStatement, [messageId, [...sentIds]]);
   }

@@ -10,7 +10,7 @@ export const filesOfSent = (message: string) => `CASE ${message}.kind WHEN 'mms'
     ${sentFiles(message)}
   ) END`;
 
-/** As {@link filesOfSent}, of their types alone. */
+/** As {@link filesOfSent}, but only the types of the files. */
 export const fileTypesOfSent = (message: string) => `CASE ${message}.kind WHEN 'mms' THEN (
     SELECT json_agg(f.type ORDER BY t.n) ${sentFiles(message)}
   ) END`;

@@ -12,7 +12,7 @@ import { mmsBytesMaxOf } from '../../rules/mms.js';
 import { FitFiles } from './fit-files.js';
 import { type MessageFileIds, MessageFilesRepository } from './message-files.repository.js';
 
-/** A message whose files a carrier is to fetch. */
+/** A message whose files a carrier will fetch. */
 interface CarriedMessage {
   readonly id: string;
   readonly accountId: string;
@@ -20,8 +20,8 @@ interface CarriedMessage {
 }
 
 /**
- * `links`: where the carrier finds the files. `gone`: one of them has been deleted. `too_large`:
- * the sender is another one than at acceptance, and the files are larger than it takes.
+ * `links`: URLs of the files for the carrier. `gone`: a file has been deleted. `too_large`: the
+ * sender has changed since acceptance, and the files exceed its limit.
  */
 export type CarriedFiles =
   | { readonly kind: 'links'; readonly urls: readonly string[] }
@@ -48,7 +48,7 @@ export class MessageFiles {
     return new Map(rows.map((row) => [row.messageId, this.shownOf(row, found)]));
   }
 
-  /** As {@link ofMessages}, of messages of any accounts. */
+  /** As {@link ofMessages}, for messages of any accounts. */
   async ofAll(
     messages: readonly { readonly id: string; readonly accountId: string }[],
   ): Promise<Map<string, MessageMedia[]>> {
@@ -73,15 +73,15 @@ export class MessageFiles {
     );
   }
 
-  /** How many files a message has. */
+  /** Returns the number of files of a message. */
   async countOf(accountId: string, messageId: string): Promise<number> {
     const [row] = await this.files.ofMessages(accountId, [messageId]);
     return row?.sentIds.length ?? 0;
   }
 
   /**
-   * Links to the files of a message that is about to be handed over, made smaller if its sender
-   * takes fewer bytes than the one that it was accepted for. Throws `MediaFilesUnavailable`.
+   * Returns links to the files of a message that is about to be handed over. Resizes the files if
+   * its sender takes fewer bytes than the sender at acceptance. Throws `MediaFilesUnavailable`.
    */
   async forCarrier({ id, accountId, sender }: CarriedMessage): Promise<CarriedFiles> {
     const [row] = await this.files.ofMessages(accountId, [id]);
@@ -103,7 +103,7 @@ export class MessageFiles {
     }
   }
 
-  /** In the order of the ids; undefined unless all are stored. */
+  /** Returns the files in the order of the ids; undefined unless all are stored. */
   private async stored(accountId: string, ids: readonly string[]) {
     const found = new Map((await this.store.findAll(accountId, ids)).map((file) => [file.id, file]));
     const files = ids.flatMap((id) => {

@@ -4,8 +4,9 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountPlaces } from '../../platform/places/account-places.js';
 
 /**
- * Uploads and messages whose files one process receives at the same time. Each has at most
- * `limits.messageMediaBytesMax` on the disk: half a gigabyte together, and for one account a quarter.
+ * Uploads and messages whose files one process receives at the same time. Each takes at most
+ * `limits.messageMediaBytesMax` on the disk: together half a gigabyte, a quarter of it for one
+ * account.
  */
 const RUNNING_MAX = 100;
 const RUNNING_PER_ACCOUNT_MAX = 25;
@@ -16,10 +17,10 @@ const WAIT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Shares the receiving of files among accounts. It is slow where a caller or a server is slow, and
- * costs nothing but room on the disk: decoding and storing has places of its own, `FilePlaces`.
- * Throws `media_limit` when the account receives too many at once, and `unavailable` when all
- * accounts together do, or after 15 seconds.
+ * Shares the receiving of files among accounts. Receiving is as slow as the caller or server and
+ * costs only room on the disk; `FilePlaces` limits decoding and storing. Throws `media_limit` for
+ * too many at once of the account, and `unavailable` for too many of all accounts, or after 15
+ * seconds.
  */
 @Injectable()
 export class ReceivingPlaces extends AccountPlaces {

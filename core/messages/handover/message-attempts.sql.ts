@@ -4,13 +4,17 @@ import { joinBought } from '../../numbers/numbers.sql.js';
 import { insertChecks } from '../store/checks.sql.js';
 import { carrierOf } from '../../carriers/carrier-senders.js';
 
-/** A hand-over that may still end delivered: the carrier may have the message, and reported no end. */
+/**
+ * A hand-over that may still be delivered: the carrier may have the message and reported no final
+ * state.
+ */
 const isOpen = (attempt: string) =>
   `NOT ${attempt}.current AND ${attempt}.outcome IN ('accepted', 'doubtful') AND ${attempt}.receipt IS NULL`;
 
 /**
- * Whether a receipt, a row with the message's `id`, `carrier` and `carrier_id`, is of an attempt that is not the
- * message's current one. A doubtful attempt has no carrier's id until its first receipt.
+ * SQL condition: a receipt, a row with the message's `id`, `carrier` and `carrier_id`, belongs to
+ * an attempt other than the current one. A doubtful attempt has no carrier's id until its first
+ * receipt.
  */
 export const isOfEarlierHandOver = (attempt: string, receipt: string) =>
   `${attempt}.message_id = ${receipt}.id AND ${attempt}.carrier = ${receipt}.carrier AND NOT ${attempt}.current
@@ -20,8 +24,8 @@ export const isOfEarlierHandOver = (attempt: string, receipt: string) =>
     )`;
 
 /**
- * What decides whether a message may be handed to another route, and which. Parameter: message.
- * `handOvers` counts those that have begun.
+ * Facts that decide whether a message may be handed to another route, and to which. Parameter:
+ * message. `handOvers` counts the hand-overs that have begun.
  */
 export const handedOverStatement = {
   name: 'message-handed-over-4',
@@ -53,14 +57,14 @@ WHERE m.id = $1`,
 } as const;
 
 /**
- * Takes a message from its route and queues it for another one, unless it has moved on since it was
- * read. Parameters: message, number of its last claim, its state then, new sender, that one's
- * carrier, reason; of the hand-over that ends its outcome, carrier's code, receipt and carrier's id;
- * null, or the percentage of the account's messages of a day that may have a second hand-over because
- * they are slow: it is rounded up, and beyond it the message stays where it is.
+ * Takes a message from its route and queues it for another route, unless it has moved on since it
+ * was read. Parameters: message, number of its last claim, its state then, new sender, new carrier,
+ * reason; outcome, carrier's code, receipt and carrier's id of the ending hand-over; null, or the
+ * percentage of the account's messages of a day that may have a second hand-over because they are
+ * slow: it is rounded up, and beyond it the message is not changed.
  *
- * Its carrier is the new one at once, so that what the earlier one still reports changes nothing
- * here. A queued message has not been handed over: it only changes its sender.
+ * The new carrier is set at once, so that later reports of the old carrier change nothing here. A
+ * queued message has not been handed over: it only changes its sender.
  */
 export const rerouteStatement = {
   name: 'message-reroute-2',
@@ -116,14 +120,14 @@ SELECT id FROM moved`,
 } as const;
 
 /**
- * Gives messages whose hand-over fails back to an earlier one that may still end delivered, the latest
- * first: only when none does are the credits refunded. Parameters are arrays: id, state that the failing
- * update would set, carrier that reports it or null, its code and its id, whether only a message
- * that waits is meant. Returns the messages that were given back, with the carrier's id that they had.
+ * Gives messages whose hand-over fails back to an earlier hand-over that may still be delivered,
+ * the latest first: the credits are refunded only when all fail. Parameters are arrays: id, state
+ * that the failing update would set, carrier that reports it or null, its code and its id, whether
+ * only a waiting message changes. Returns the messages that were given back, with the carrier's id
+ * that they had.
  *
- * They are `sending` then, without a lease: recovery looks up those that have no carrier's id. A
- * message that had been queued was not handed over a second time, so that this hand-over is
- * forgotten.
+ * They become `sending` without a lease: recovery looks up messages without a carrier's id. A
+ * queued message was not handed over a second time, so that hand-over is deleted.
  */
 export const takeBackStatement = {
   name: 'message-attempts-take-back-1',
@@ -180,9 +184,9 @@ SELECT id, carrier::integer AS carrier, carrier_id AS "carrierId" FROM moved`,
 } as const;
 
 /**
- * Records receipts of hand-overs that are not the current one. Parameters are arrays, with each message
- * once: message, carrier, carrier's id, state, carrier's code. A receipt without an end, and one after an
- * end, only tell the carrier's id.
+ * Records receipts of earlier hand-overs. Parameters are arrays, with each message once: message,
+ * carrier, carrier's id, state, carrier's code. A receipt without a final state, or after one, only
+ * adds the carrier's id.
  */
 export const attemptReceiptsStatement = {
   name: 'message-attempt-receipts-1',
@@ -199,7 +203,9 @@ RETURNING a.message_id AS id, a.n::integer AS n, a.sender,
   (SELECT recipient FROM messages WHERE id = a.message_id) AS recipient`,
 } as const;
 
-/** Earlier hand-overs that a carrier has taken and not reported as ended. Parameter: message. */
+/**
+ * Earlier hand-overs that a carrier has taken without reporting a final state. Parameter: message.
+ */
 export const openAttemptsStatement = {
   name: 'message-attempts-open-1',
   text: `
@@ -242,7 +248,7 @@ moved AS (
 SELECT id FROM moved`,
 } as const;
 
-/** Hand-overs that are not the current ones, by message. Parameters: account, messages. */
+/** Earlier hand-overs by message. Parameters: account, messages. */
 export const earlierHandOversStatement = {
   name: 'message-attempts-earlier-1',
   text: `
@@ -250,7 +256,9 @@ SELECT message_id AS id, count(*)::int AS "handOvers" FROM message_attempts
 WHERE account_id = $1 AND message_id = ANY ($2::uuid[]) AND NOT current GROUP BY message_id`,
 } as const;
 
-/** A message's hand-overs in order; none for one that had a single one. Parameters: account, message. */
+/**
+ * A message's hand-overs in order; no rows for a single hand-over. Parameters: account, message.
+ */
 export const attemptsStatement = {
   text: `
 SELECT n::integer AS n, current, carrier::integer AS carrier, sender, reason, handed_at AS "handedAt", outcome, receipt

@@ -37,15 +37,15 @@ export interface HandedOver {
   readonly claim: number;
   /** 0 for a message that is delivered `once`. */
   readonly hedgeSeconds: number;
-  /** How often it has been handed to a route. */
+  /** Number of hand-overs to routes. */
   readonly handOvers: number;
-  /** Carriers that may have it from an earlier hand-over. */
+  /** Carriers that may have the message from an earlier hand-over. */
   readonly takenBy: readonly number[];
   /** Carriers of the earlier hand-overs. */
   readonly tried: readonly number[];
   /** Senders of the earlier hand-overs. */
   readonly triedSenders: readonly string[];
-  /** Whether it has a one-time password that was entered. */
+  /** Whether its one-time password was entered. */
   readonly isUsed: boolean;
   /** Carriers that are paused. */
   readonly paused: readonly number[];
@@ -55,7 +55,7 @@ export interface HandedOver {
   readonly isRestored: boolean;
 }
 
-/** How a hand-over ends, and where the message goes then. */
+/** End of a hand-over and next route of the message. */
 export interface RouteChange {
   readonly sender: string;
   readonly carrier: number;
@@ -102,7 +102,7 @@ interface CountedMessage {
   readonly accountId: string;
   /** Number of its last claim. */
   readonly claims: number;
-  /** When the current hand-over began; null before that. */
+  /** Start of the current hand-over; null before that. */
   readonly claimedAt: Date | null;
 }
 
@@ -118,16 +118,16 @@ interface AttemptReceipt {
   readonly receipt: CarrierReceipt;
 }
 
-/** A hand-over that is not the current one. */
+/** A hand-over before the current one. */
 interface EarlierAttempt {
   readonly n: number;
   readonly sender: string;
   readonly recipient: string;
 }
 
-/** As the statement returns it. */
+/** An attempt as the statement returns it. */
 export interface RecordedAttempt extends EarlierAttempt {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string;
 }
 
@@ -135,7 +135,7 @@ const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
 
-/** The hand-overs of messages that more than one route was tried for. */
+/** Stores the hand-overs of messages for which more than one route was tried. */
 @Injectable()
 export class MessageAttempts {
   private readonly receipts = new GroupCommit<AttemptReceipt, EarlierAttempt | undefined>({
@@ -163,7 +163,7 @@ export class MessageAttempts {
     return (await this.postgres.run(tx, rerouteStatement, values)).length > 0;
   }
 
-  /** Gives messages that would end back to an earlier hand-over, if one may still end delivered. */
+  /** Returns failing messages to an earlier hand-over that may still be delivered. */
   async takeBack(tx: EntityManager, failing: readonly Failing[]): Promise<TakenBack[]> {
     if (failing.length === 0) return [];
     return this.postgres.run<TakenBack>(tx, takeBackStatement, [
@@ -176,12 +176,12 @@ export class MessageAttempts {
     ]);
   }
 
-  /** Lists earlier hand-overs that a carrier has taken, and whose receipt has not come. */
+  /** Lists earlier hand-overs that a carrier has taken and that have no receipt yet. */
   open(id: string): Promise<{ readonly carrier: number; readonly carrierId: string }[]> {
     return this.postgres.query(openAttemptsStatement, [id]);
   }
 
-  /** Records the receipt of a hand-over that is not the current one; undefined if it is none of those. */
+  /** Records the receipt of an earlier hand-over; undefined if there is no such hand-over. */
   record(id: string, receipt: CarrierReceipt): Promise<EarlierAttempt | undefined> {
     return this.receipts.submit({ id, receipt });
   }
@@ -216,7 +216,7 @@ export class MessageAttempts {
     ]);
   }
 
-  /** Returns every hand-over of a message, in order. A claim that has not begun one is left out. */
+  /** Returns every hand-over of a message, in order. Claims without a hand-over are left out. */
   async list(message: CurrentHandOver): Promise<HandOver[]> {
     const values = [message.accountId, message.id];
     const rows = await this.postgres.query<AttemptRow>(attemptsStatement, values);
@@ -226,7 +226,10 @@ export class MessageAttempts {
     return begun.map((row) => shownOf(row, carriers, message));
   }
 
-  /** Counts what {@link list} returns, for messages of any accounts. Reads only where there may be several. */
+  /**
+   * Counts the hand-overs that {@link list} returns, for messages of any accounts. Reads only
+   * messages that may have several.
+   */
   async countAll(messages: readonly CountedMessage[]): Promise<ReadonlyMap<string, number>> {
     const again = messages.filter(({ claims, claimedAt }) => claims > 1 || (claims === 1 && claimedAt === null));
     const accounts = [...new Set(again.map(({ accountId }) => accountId))];
@@ -254,7 +257,7 @@ function onlyOf({ sender }: CurrentHandOver): AttemptRow {
   };
 }
 
-/** Of the current hand-over the message's row has what is known. */
+/** The data of the current hand-over is in the message's row. */
 function shownOf(
   { n, current, carrier, sender, reason, handedAt, outcome, receipt }: AttemptRow,
   carriers: readonly number[],
@@ -281,7 +284,7 @@ function outcomeOf(status: MessageStatus): AttemptOutcome | null {
     case 'delivered':
     case 'undelivered':
       return 'accepted';
-    // A message that waits again, or was canceled then, was given back by the carrier.
+    // The carrier gave the message back if it waits again or was then canceled.
     case 'failed':
     case 'queued':
     case 'canceled':

@@ -34,7 +34,7 @@ import { Reroute } from './reroute.js';
 
 const FIRST_SENDER = '+15005550006';
 const FIRST_CARRIER = 1;
-/** Of Twilio: above the price limit, landline, and a sender that is not registered. */
+/** Codes of Twilio: above the price limit, landline, unregistered sender, opted out. */
 const [OF_ROUTE, OF_NUMBER, OF_SENDER, OPTED_OUT] = [30_010, 30_006, 30_034, 21_610];
 const HUGE_CODE = 0xffff_ffff;
 
@@ -75,7 +75,7 @@ describe('With another route', () => {
   const fast = { timing: { sendAt: null, validitySeconds: null, hedgeSeconds: 20 } };
   const dispatch = (id: string) => core.get(DispatchMessage).dispatch(id);
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
-  /** The rows of the record; the message's view and its record count them. */
+  /** Returns the attempts of the record; the message's view and its record count them. */
   async function attemptsOf(id: string) {
     const record = await core.get(MessageRecords).show(account.id, publicMessageId(id));
     const view = await core.get(Messages).find(account.id, publicMessageId(id));
@@ -87,7 +87,7 @@ describe('With another route', () => {
     const carrierId = records.find(({ messageId }) => messageId === id)?.carrierId ?? '';
     return core.get(RecordReceipt).record({ carrier, messageId: publicMessageId(id), carrierId, status, carrierError });
   };
-  /** Lets recovery look at the message's checks of a kind as if their time had come. */
+  /** Makes the message's checks of a kind due and runs recovery. */
   async function recover(id: string, kind: 'hedge' | 'claimed' | 'settle'): Promise<void> {
     await bed.database.sql(`UPDATE messages SET claimed_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
     await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE $1 = ANY (message_ids) AND kind = $2`, [
@@ -122,7 +122,7 @@ describe('With another route', () => {
   });
 
   it('goes there within 17 s also if the queue has lost its job', async () => {
-    // The first run finds a new queue, and looks at all messages.
+    // The first run finds a new queue and checks all messages.
     await core.get(RecoverMessages).run();
     const id = await accept();
     core.carrier.next('unavailable');
@@ -510,7 +510,7 @@ describe('With another route', () => {
       await dispatch(id);
       const known = core.carrier.records[0]?.carrierId ?? '';
       core.carrier.end(known, 'delivered');
-      // Before them one of a third route, whose carrier does not answer.
+      // Adds an earlier attempt by a third route, whose carrier does not answer.
       await bed.database.sql('UPDATE message_attempts SET n = n + 10 WHERE message_id = $1', [id]);
       await bed.database.sql(
         `INSERT INTO message_attempts

@@ -16,11 +16,11 @@ import { Senders } from '../senders/senders.js';
 import { CarrierSenders } from '../../carriers/carrier-senders.js';
 import { type HandedOver, MessageAttempts } from './message-attempts.js';
 
-/** Why a message is to leave its route, and what is known of the hand-over that ends. */
+/** Reason why a message leaves its route, and facts about the hand-over that ends. */
 export interface Leaving {
   readonly reason: AttemptReason;
   readonly outcome: AttemptOutcome;
-  /** The states that it may be in. */
+  /** States in which the message may be. */
   readonly from: readonly MessageStatus[];
   /** The claim that ends; undefined for any. */
   readonly claim?: number;
@@ -57,16 +57,16 @@ export class Reroute {
   }
 
   /**
-   * Queues a message for another route. False when there is none, its hand-overs are used up, those of
-   * its account for slow messages are, or it has moved on.
+   * Queues a message for another route. Returns false when there is no other route, the hand-overs
+   * of the message or of the account's slow messages are used up, or the message has moved on.
    */
   async leave(id: string, leaving: Leaving): Promise<boolean> {
     return this.areSeveral ? this.change(id, leaving) : false;
   }
 
   /**
-   * As {@link leave}, for a message in doubt: only one that is delivered `fast` leaves then, and none
-   * whose one-time password was entered meanwhile.
+   * As {@link leave}, for a message in doubt: only a message that is delivered `fast` leaves,
+   * unless its one-time password was entered.
    */
   async leaveInDoubt(id: string, leaving: Leaving): Promise<boolean> {
     return this.areSeveral
@@ -75,8 +75,9 @@ export class Reroute {
   }
 
   /**
-   * After a failure with a carrier's code: to another route if the code concerns the route, to
-   * another sender of the same route if it concerns the sender. Other codes end the message.
+   * Handles a failure with a carrier's code: queues the message for another route if the code
+   * concerns the route, for another sender of the route if it concerns the sender. Other codes end
+   * the message.
    */
   async leaveFailed(id: string, failed: Leaving & { readonly carrier: number }): Promise<boolean> {
     if (!this.areSeveral) return false;
@@ -84,12 +85,12 @@ export class Reroute {
     const failure = failureClassOf(failed.carrier, failed.carrierError ?? null, source);
     if (mayChangeRoute(failure)) return this.change(id, failed);
     if (failure !== 'sender') return false;
-    // A hand-over that has no answer yet could not be told from the next one of the same carrier.
+    // A hand-over without an answer could not be told from the carrier's next hand-over.
     const from = failed.receipt ? (['sent'] as const) : failed.from;
     return this.change(id, { ...failed, from }, ({ triedSenders }) => triedSenders.length === 0, true);
   }
 
-  /** Of a message that waits, the carrier is that of its sender, as a claim decides. */
+  /** The carrier of a queued message is its sender's carrier, as a claim decides. */
   private async read(id: string): Promise<HandedOver | undefined> {
     const message = await this.attempts.handedOver(id);
     if (message?.status !== 'queued') return message;
@@ -113,7 +114,7 @@ export class Reroute {
         ? carrier === message.carrier && sender !== message.sender
         : carrier !== message.carrier && !message.takenBy.includes(carrier) && !message.paused.includes(carrier);
     };
-    // A route that has not been tried comes first: one that did not take it may still not.
+    // Untried routes come first: a route that did not take the message may still not.
     const isUntried = (sender: string, carrier: number) =>
       isPossible(sender, carrier) && !message.tried.includes(carrier);
     const next = (await this.senders.another(message, isUntried)) ?? (await this.senders.another(message, isPossible));
@@ -138,7 +139,10 @@ export class Reroute {
   }
 }
 
-/** Whether a carrier has taken the message, so that the operator pays for one more hand-over. */
+/**
+ * Whether a second hand-over of a slow message, which the operator pays, is limited: not for
+ * one-time passwords.
+ */
 function isSecondForSlowness({ kind, status }: HandedOver, reason: AttemptReason): boolean {
   return reason === 'slow' && status !== 'queued' && kind !== 'otp';
 }
@@ -152,7 +156,10 @@ function isMeant(message: HandedOver, { from, claim, carrier, carrierId }: Leavi
   );
 }
 
-/** The fields of the events about a message's state, and why it is handed over once more. */
+/**
+ * Builds the event: the fields of events about a message's state, and the reason for the new
+ * hand-over.
+ */
 function reroutedEvent(message: HandedOver, reason: AttemptReason) {
   const { id, accountId, kind, recipient, segments, credits, reference, hedgeSeconds, handOvers } = message;
   return {

@@ -75,7 +75,7 @@ describe('With two carriers', () => {
     });
   const countOf = async (counter: 'foreignReceipts' | 'foreignReplies' | 'unknownCarrierCodes') =>
     (await core.get(Metrics)[counter].get()).values.map(({ value, labels }) => [labels['carrier'], value]);
-  /** Lets recovery look at the message as it would this long after its claim. */
+  /** Runs recovery for the message as if this much time had passed since its claim. */
   const recover = async (of: TestCore, id: string, secondsAgo: number) => {
     await bed.database.sql('UPDATE messages SET claimed_at = now() - make_interval(secs => $2) WHERE id = $1', [
       id,
@@ -110,7 +110,7 @@ describe('With two carriers', () => {
     const free = await accept(FIRST_SENDER, PERSON, others);
     second.next('suspended');
     await dispatch(met);
-    // Not held in the worker, where it would take the place of a message that can leave.
+    // The worker does not hold the message, which would block a message that can leave.
     expect(await dispatch(waiting)).toEqual({ kind: 'retry', delayMs: 15_000 });
     expect(await rowOf(waiting)).toMatchObject({ status: 'queued', attempts: 0, counted_on: null });
     await dispatch(free);
@@ -182,7 +182,7 @@ describe('With two carriers', () => {
     ]);
     await receipt(1, one, { sender: FIRST_SENDER });
     await receipt(SECOND_CARRIER, two);
-    // A repeated receipt is not another carrier's.
+    // A repeated receipt does not count as another carrier's.
     await receipt(SECOND_CARRIER, two);
     expect(await rowOf(one)).toMatchObject({ status: 'delivered', sender: FIRST_SENDER });
     expect(await rowOf(two)).toMatchObject({ status: 'delivered' });

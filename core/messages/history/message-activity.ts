@@ -9,8 +9,8 @@ import { statesStatement } from './sent-history.js';
 export type SummaryRow = SummaryAnswer['countries'][number] & Pick<SummaryAnswer, 'delivered'>;
 
 /**
- * Counts the newest messages by country: how many, their credits, how many were delivered.
- * Parameters: account, number of the first message that is read.
+ * Counts the newest messages, their credits and the delivered messages by country. Parameters:
+ * account, number of the first message that is read.
  */
 export const summaryStatement = {
   name: 'message-summary-1',
@@ -23,8 +23,8 @@ export const summaryStatement = {
 const none = { scheduled: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 /**
- * How many messages an account had on each of the last New York days, by state. Costs the same
- * however many they are.
+ * Counts an account's messages of the last New York days, by day and state. The cost does not grow
+ * with their number.
  */
 @Injectable()
 export class MessageActivity {
@@ -54,9 +54,7 @@ export class MessageActivity {
     };
   }
 
-  /**
-   * The newest messages in figures. Costs at most as much as reading `summaryMessagesMax` of them.
-   */
+  /** Returns figures of the newest messages. Reads at most `summaryMessagesMax` messages. */
   async summary(accountId: string): Promise<SummaryAnswer> {
     const first = (await this.messages.newest(accountId)) - limits.summaryMessagesMax + 1;
     const rows = await this.postgres.query<SummaryRow>(summaryStatement, [accountId, first]);
@@ -69,9 +67,9 @@ export class MessageActivity {
   }
 
   /**
-   * How many there are on days that follow each other. Nothing is counted: a day is a span of
-   * numbers. `atLeast` is the number known for each day; where no message waits any more it is the
-   * total, so that one row is enough.
+   * Returns the number of messages on consecutive days. Nothing is counted: a day is a span of
+   * numbers. `atLeast` is the number known for each day; it is the total if no message waits any
+   * more, so that one row is enough.
    */
   private async totals(accountId: string, days: readonly string[], atLeast: readonly number[]): Promise<number[]> {
     const newest = await this.messages.newest(accountId);

@@ -16,7 +16,7 @@ import { timelineOf } from './sent-history.js';
 
 const DAY_MS = 86_400_000;
 
-/** Everything that is kept of one message, for its account. */
+/** All stored data of one message, for its account. */
 @Injectable()
 export class MessageRecords {
   constructor(
@@ -59,7 +59,7 @@ export class MessageRecords {
   }
 
   /**
-   * What retention, or an erasure on request, has deleted. Webhooks leave no trace, so those of an
+   * Parts that retention or an erasure has deleted. Webhooks leave no trace, so the webhooks of an
    * old message count as deleted.
    */
   private removedFrom(

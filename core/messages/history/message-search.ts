@@ -13,11 +13,11 @@ const contains = (column: string, value: string) => `strpos(${lower(column)}, (S
 /** SQL: the text `value` is anywhere in the column `body`. */
 export const bodyHolds = (value: string) => contains('body', value);
 
-/** Digits with what people write between them. */
+/** Digits with the separators that people write between them. */
 const NUMBER = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
 
 /**
- * Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere
+ * Finds the other side's phone number: a whole number by the index, else the typed digits, anywhere
  * or at the start after '+'.
  */
 export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
@@ -58,7 +58,7 @@ function batchCondition(id: string): Condition {
   };
 }
 
-/** What of a text the indexes know. */
+/** Fields whose index contains the text. */
 export interface IndexedMatch {
   readonly isReference: boolean;
   readonly isRecipient: boolean;
@@ -96,7 +96,7 @@ export function receivedSearch(search: string): Condition {
   return whole === undefined ? inRow(['body'], 'sender', typed) : wholeNumber('sender', whole);
 }
 
-/** Has it in one of the texts or, if it is made of digits, in the number. */
+/** Matches rows with the typed text in a text or, if it is made of digits, in the number. */
 function inRow(texts: readonly string[], number: 'recipient' | 'sender', typed: string): Condition {
   const plain = plainTyped(typed);
   const digits = NUMBER.test(plain) ? searchedDigits(plain) : null;

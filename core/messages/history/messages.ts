@@ -37,8 +37,8 @@ export class Messages {
   ) {}
 
   /**
-   * Finds one of an account's messages by its public id. Throws `message_not_found`, also for
-   * another account's message.
+   * Finds a message of the account by its public id. Throws `message_not_found`, also for another
+   * account's message.
    */
   async find(accountId: string, publicId: string): Promise<MessageView> {
     const id = messageIdFromPublic(publicId);
@@ -60,9 +60,9 @@ export class Messages {
   }
 
   /**
-   * A page of an account's messages, or of those with these numbers and properties, newest first.
-   * The cursor is the last message shown, or the last one that a search looked at: its pages may
-   * have fewer messages, or none. Throws `invalid_request`.
+   * Returns a page of an account's messages, optionally with given numbers and properties, newest
+   * first. The cursor is the last message shown or examined: pages of a search may have fewer
+   * messages, or none. Throws `invalid_request`.
    */
   async list(
     accountId: string,
@@ -83,8 +83,8 @@ export class Messages {
   }
 
   /**
-   * Messages of any accounts as they are now, in order of acceptance; the caller shows each only to
-   * its own account.
+   * Returns messages of any accounts in order of acceptance; the caller shows each only to its own
+   * account.
    */
   async changed(ids: readonly string[]): Promise<ChangedMessage[]> {
     if (ids.length === 0) return [];
@@ -103,7 +103,9 @@ export class Messages {
     return view;
   }
 
-  /** Files are read for messages that have some, and hand-overs for messages with more than one claim. */
+  /**
+   * Reads files only for messages with files, and hand-overs for messages with more than one claim.
+   */
   private async viewsOf(messages: readonly MessageEntity[]): Promise<MessageView[]> {
     const files = await this.files.ofAll(messages.filter(({ kind }) => kind === 'mms'));
     const handOvers = await this.attempts.countAll(messages);

@@ -41,7 +41,7 @@ interface SentMessage extends Numbered {
   readonly media: readonly MediaOfReply[] | null;
 }
 
-/** With the fields that only a message's own page shows. */
+/** A sent message with the fields that only its own page shows. */
 export interface SentMessageDetails extends SentMessage {
   readonly sender: string;
   readonly claimedAt: Date | null;
@@ -98,7 +98,7 @@ export class SentHistory {
     return { ...found, rows: found.rows.map((message) => this.rowOf(message)) };
   }
 
-  /** All of them as a CSV file, streamed. */
+  /** Streams all messages as a CSV file. */
   async csv(accountId: string, filter: SentFilter): Promise<AsyncGenerator<string>> {
     const conditions = await this.conditionsOf(accountId, filter);
     return this.history.csv(accountId, filter, conditions, {
@@ -107,7 +107,7 @@ export class SentHistory {
     });
   }
 
-  /** All of them for the account's export, in batches that are read as they are asked for. */
+  /** Returns all messages for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for await (const messages of this.history.all(accountId))
       yield messages.map((message) => exportedOf(this.rowOf(message)));
@@ -196,7 +196,7 @@ function exportedOf({ date: _date, ...row }: SentRow): object {
   return row;
 }
 
-/** A message without a text has the kind of its files in its place. */
+/** A message without a text shows the kind of its files in its place. */
 function cellsOf(row: SentRow, carrierError: number | null): CsvCell[] {
   const { date, at, to, message, segments, messageId, status, credits, refunded, reference, sendAt, media } = row;
   const text = message || (mediaInWords(media) ?? '');
@@ -206,8 +206,8 @@ function cellsOf(row: SentRow, carrierError: number | null): CsvCell[] {
 }
 
 /**
- * The states that the message has reached, in order of time: one that another route has got may have
- * been sent before it is sending. A released message is back in the first one.
+ * Returns the states that the message has reached, in order of time: a rerouted message may have
+ * been sent before it is sending. A released message is back in the first state.
  */
 export function timelineOf(
   message: Pick<SentMessageDetails, 'status' | 'createdAt' | 'sendAt' | 'claimedAt' | 'sentAt' | 'finishedAt'>,
@@ -237,9 +237,10 @@ function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[]
 const LATE_DAYS = 1;
 
 /**
- * Counts an account's messages by New York day of acceptance and by state, except queued ones.
- * Parameters: account, days. All parts see one snapshot, so that no message counts twice. The release
- * before counts states in `message_days`, and ends in `delivery_days` as well: its ends are taken from there.
+ * Counts an account's messages by New York day of acceptance and by state, except queued messages.
+ * Parameters: account, days. All parts see one snapshot, so that no message counts twice. The
+ * previous release counts states in `message_days` and ends also in `delivery_days`; its ends are
+ * read there.
  */
 export const statesStatement = {
   name: 'message-days-4',

@@ -110,7 +110,7 @@ describe('A message whose outcome is ambiguous', () => {
         claimed_at = now() - interval '1 minute' WHERE id = $1`,
       [id],
     );
-    // As the second claim and the settling of its answer left it.
+    // The state after the second claim and the settling of its answer.
     await bed.database.sql('DELETE FROM message_checks');
     await bed.database.sql(
       `INSERT INTO message_checks (kind, due_at, claim, message_ids) VALUES ('claimed', now(), 2, ARRAY[$1::uuid])`,
@@ -169,7 +169,7 @@ describe('A message whose outcome is ambiguous', () => {
   });
 
   it('keeps a carrier message that was matched to it when the callback names an equal message', async () => {
-    // The record is closer in time to the one that the carrier did not take.
+    // The record is closer in time to the message that the carrier did not take.
     const [taken, untaken] = [await ambiguous('lost', 'Hello', 90), await ambiguous('nothing', 'Hello', 40)];
     const [carrierId = ''] = carriedOf(taken.id);
     await recover();

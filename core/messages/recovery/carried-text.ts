@@ -7,24 +7,23 @@ import { plainTypography } from '#contract/sms-characters.js';
  */
 const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
 
-/** How a text at the carrier compares with the one we sent. */
+/** Comparison of a text at the carrier with the text that we sent. */
 type TextComparison = 'equal' | 'altered' | 'different';
 
 /**
- * Compares a text that we sent with one in the carrier's list. `altered`: equal except for what the
- * carrier may change, which is the trial prefix, smart encoding, Unicode composition, line ends and
- * white space.
+ * Compares a text that we sent with one in the carrier's list. `altered`: equal except for the
+ * carrier's changes: trial prefix, smart encoding, Unicode composition, line ends and white space.
  */
 export function compareCarriedText(sent: string, carried: string): TextComparison {
   if (sent === carried) return 'equal';
   const wanted = foldedText(sent);
-  // Only a message with files has no text. One of white space alone equals no other.
+  // Only a message with files has no text. A text of white space alone equals no other.
   if (wanted === '' && sent !== '') return 'different';
   const found = foldedText(carried);
   return found === wanted || found === foldedText(TRIAL_PREFIX + sent) ? 'altered' : 'different';
 }
 
-/** The carrier's smart encoding, Unicode composition and white space make no difference in it. */
+/** Removes differences of smart encoding, Unicode composition and white space. */
 function foldedText(text: string): string {
   return plainTypography(normalized(plainTypography(text), 'NFKC'))
     .replace(/\s+/gu, ' ')

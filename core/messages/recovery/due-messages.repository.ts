@@ -8,34 +8,34 @@ import { hedgeSecondsOf } from '../../rules/delivery.js';
 import { type CheckKind, hasClaimCheck, inSeconds, insertQueuedChecks, POLLED_FOR } from '../store/checks.sql.js';
 import type { UnsettledMessage } from './match-records.js';
 
-/** Checks of a kind, and messages, that one statement takes. */
+/** Maximum of checks of a kind, and of messages, per statement. */
 const CHECKS_MAX = 50;
 const CHECKED_MAX = 1_000;
 const UNSETTLED_MAX = 1_000;
 
 const queuedWait = `least(interval '10 minutes',
   greatest(interval '15 seconds', now() - coalesce(m.send_at, m.created_at)))`;
-/** A message that expires is looked at when it does. */
+/** A message that expires is checked when it does. */
 const queuedNext = `CASE WHEN m.expires_at > now() THEN least(now() + ${queuedWait}, m.expires_at)
   ELSE now() + ${queuedWait} END`;
 const sendingWait = `greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))`;
 const sentWait = `greatest(make_interval(secs => $2), now() - m.sent_at)`;
 
-/** The kinds that recovery takes: a scheduled message is released instead. */
+/** Kinds that recovery takes: a scheduled message is released instead. */
 const taken: readonly CheckKind[] = ['retry', 'settle', 'hedge', 'claimed', 'queued'];
 
 /**
- * Takes checks whose time has come, and writes new ones for those of their messages that are not
- * final, in the same transaction, so that several workers share the work and a crash loses none. No
- * message is updated. Locked checks belong to another worker. The wait grows with the message's age
- * up to a bound, so that a long backlog costs little.
+ * Takes due checks and writes new checks for their messages that are not final, in the same
+ * transaction, so that several workers share the work and a crash loses none. No message is
+ * updated. Locked checks belong to another worker. The wait grows with the message's age up to a
+ * bound, so that a long backlog costs little.
  *
- * Returns how many messages were looked at, and those that something must be done for; at least one
- * row. Parameters: seconds of a lease, seconds until a sent message is polled.
+ * Returns the number of messages examined, and the messages that need action; at least one row.
+ * Parameters: seconds of a lease, seconds until a sent message is polled.
  *
- * A check leaves messages to a newer one: see checks.sql.ts. One of kind `settle` or `hedge` is used once, and
- * the check of the claim goes on. A message that was given back may be `sent` after all, when a late
- * receipt names it: then its check awaits the receipt.
+ * A check leaves messages to a newer check: see checks.sql.ts. A check of kind `settle` or `hedge`
+ * is used once, and the check of the claim goes on. A returned message may still be `sent` when a
+ * late receipt names it: then its check awaits the receipt.
  */
 export const takeChecksStatement = {
   name: 'checks-take-7',
@@ -107,9 +107,9 @@ LEFT JOIN (SELECT DISTINCT ON (id) * FROM looked WHERE acts ORDER BY id, check_k
 } as const;
 
 /**
- * Makes scheduled messages whose time has come queued, and writes their check. Returns them, and
- * how many schedules were taken in at least one row. Locked schedules belong to another worker. A
- * message that was canceled stays as it is.
+ * Makes scheduled messages whose time has come queued, and writes their check. Returns the messages
+ * and the number of schedules in at least one row. Locked schedules belong to another worker. A
+ * canceled message does not change.
  */
 export const releaseScheduledStatement = {
   name: 'schedules-release-3',
@@ -142,8 +142,8 @@ FROM (SELECT count(*)::int AS schedules FROM taken) total LEFT JOIN released ON 
 } as const;
 
 /**
- * Makes queued messages due now; returns how many may be queued. Counted in the database: a million
- * ids would be a quarter of a gigabyte in the worker.
+ * Makes queued messages due now; returns an upper bound of their number. The database counts: a
+ * million ids would be a quarter of a gigabyte in the worker.
  */
 const expediteStatement = {
   name: 'due-expedite-4',
@@ -192,22 +192,22 @@ interface DueMessageFields {
   readonly recipient: string;
   readonly sender: string;
   readonly body: string;
-  /** Number of the carrier that it was last handed to. */
+  /** Number of the carrier that last got the message. */
   readonly carrier: number;
   /** The number of its last claim. */
   readonly attempts: number;
-  /** It must not be handed to the carrier any more. */
+  /** Whether the message must not be handed to the carrier any more. */
   readonly expired: boolean;
-  /** Another route is to be tried, because the present one takes too long. */
+  /** Whether to try another route because the present one takes too long. */
   readonly isSlow: boolean;
-  /** It is delivered `fast`. */
+  /** Whether the message is delivered `fast`. */
   readonly isFast: boolean;
 }
 
 /** A message whose claim has no outcome yet. */
 export interface ClaimedDueMessage extends DueMessageFields {
   readonly status: 'sending';
-  /** When it was accepted, or the time that it was scheduled for. */
+  /** Time of acceptance, or the time for which it was scheduled. */
   readonly waitsSince: Date;
   readonly claimedAt: Date;
   /** Whether its claim is older than the lease. */
@@ -219,27 +219,25 @@ export type DueMessage =
   | ClaimedDueMessage
   | (DueMessageFields & { readonly status: 'sent'; readonly carrierId: string });
 
-/**
- * A row of the statement that takes checks: the count alone, when nothing has to be done for any of
- * the messages.
- */
+/** A row of the statement that takes checks: only the count if no message needs action. */
 type CheckedRow = { readonly looked: number } & (DueMessage | { readonly id: null });
 
 /** A scheduled message that is queued now. */
 type ReleasedMessage = Pick<DueMessageFields, 'id' | 'accountId' | 'kind'>;
 
 /**
- * A row of the statement that releases messages: the count alone, when none is left to be released.
+ * A row of the statement that releases messages: only the count if no message is to be released.
  */
 export type ReleasedRow = { readonly schedules: number } & (ReleasedMessage | { readonly id: null });
 
-/** The rows that recovery takes. */
+/** Takes the rows that recovery handles. */
 @Injectable()
 export class DueMessagesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Takes at most a batch of due messages; fewer than there are, but none only when none is due.
+   * Takes at most a batch of due messages; may return fewer than are due, but none only if none is
+   * due.
    */
   async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
     for (;;) {
@@ -250,7 +248,7 @@ export class DueMessagesRepository {
   }
 
   /**
-   * Makes a batch of scheduled messages whose time has come queued; returns them, and whether there
+   * Makes a batch of scheduled messages whose time has come queued; returns them and whether there
    * may be more.
    */
   async releaseScheduled(): Promise<{ messages: ReleasedMessage[]; more: boolean }> {
@@ -258,7 +256,7 @@ export class DueMessagesRepository {
     return { messages: rows.filter((row) => row.id !== null), more: (rows[0]?.schedules ?? 0) > 0 };
   }
 
-  /** Makes every queued message due now, because the queue lost its data; returns how many. */
+  /** Makes every queued message due now, because the queue lost its data; returns their number. */
   async expedite(): Promise<number> {
     const expedite = () => this.postgres.query<{ count: number }>(expediteStatement, []);
     const counts = (await this.postgres.onEachInReach(expedite)).flat();
@@ -277,9 +275,8 @@ export class DueMessagesRepository {
   }
 
   /**
-   * Returns other messages to the recipient, by the same carrier and without an outcome, with whether
-   * their lease is over.
-   * The real text of a one-time password is not among them, and no message equals it.
+   * Returns other messages to the recipient by the same carrier without an outcome, and whether
+   * their lease is over. The text of a one-time password is not included, and no message equals it.
    */
   async unsettledTo(
     tx: EntityManager,

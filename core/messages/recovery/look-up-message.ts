@@ -9,9 +9,9 @@ import { type ClaimedDueMessage, DueMessagesRepository } from './due-messages.re
 import { canMatch, matchRecords, recordsSince, type UnsettledMessage } from './match-records.js';
 
 /**
- * `impossible`: the carrier has no look-up, so that the receipt decides.
- * `undecided`: the carrier has a record that may belong to this message or to an equal one whose
- * claim is under way; or it has none, and its list may lag.
+ * `impossible`: the carrier has no look-up, so that the receipt decides. `undecided`: the carrier
+ * has a record that may belong to this message or to an equal message whose claim is under way; or
+ * it has no record, and its list may lag.
  */
 export type LookUp =
   | { readonly kind: 'found'; readonly carrierId: string }
@@ -30,11 +30,10 @@ export class LookUpMessage {
   ) {}
 
   /**
-   * Where the carrier's list does not have our ids, records are compared. Only those count that no
-   * message of ours has, and other unsettled messages to the recipient compete for them, so that
-   * each gets at most one. `sent` is the text that was sent, and with how many files. While the
-   * list may lag, a message that it does not have is undecided. Throws when the carrier cannot be
-   * asked: it does not answer, or is not configured any more.
+   * Compares records if the carrier's list does not have our ids. Only records without a message
+   * count, and other unsettled messages to the recipient compete for them, so that each gets at
+   * most one. `sent` is the sent text and its number of files. While the list may lag, a missing
+   * message is undecided. Throws when the carrier does not answer or is no longer configured.
    */
   async lookUp(claim: ClaimedDueMessage, sent: Pick<UnsettledMessage, 'text' | 'files'>): Promise<LookUp> {
     const message = { ...claim, ...sent };
@@ -61,7 +60,7 @@ export class LookUpMessage {
   }
 
   private async settleByNotes({ id, carrier, leaseOver }: ClaimedDueMessage, handOffs: HandOffs): Promise<LookUp> {
-    // Until then a submit may follow.
+    // A submit may follow until the lease is over.
     if (!leaseOver) return { kind: 'undecided' };
     const handOff = await handOffs.of(id);
     if (handOff.kind !== 'taken') return { kind: handOff.kind === 'none' ? 'absent' : 'impossible' };

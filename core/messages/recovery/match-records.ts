@@ -4,13 +4,13 @@ import { compareCarriedText } from './carried-text.js';
 /** The clocks of carrier and Postgres may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** A message of which only the carrier knows whether it took it. */
+/** A message that the carrier may have taken. */
 export interface UnsettledMessage {
   readonly id: string;
   readonly sender: string;
-  /** As it was sent. */
+  /** The text as it was sent. */
   readonly text: string;
-  /** How many files it has. */
+  /** Number of its files. */
   readonly files: number;
   readonly waitsSince: Date;
   readonly claimedAt: Date;
@@ -18,10 +18,7 @@ export interface UnsettledMessage {
   readonly attempts: number;
 }
 
-/**
- * The carrier cannot have a record of this message from before. An earlier claim may have left one
- * too.
- */
+/** Returns the earliest time of a record of this message, which an earlier claim may have left. */
 export function recordsSince({
   attempts,
   claimedAt,
@@ -31,9 +28,9 @@ export function recordsSince({
 }
 
 /**
- * Whether a record can be a message's: it names the message, or names none and has the same sender,
- * a time after the hand-off, a text equal up to what the carrier may change, and as many files, or
- * none as long as the carrier has not fetched them.
+ * Whether a record may belong to a message: it names the message, or it names none and has the same
+ * sender, a time after the hand-off, a text equal up to the carrier's changes, and as many files,
+ * or none until the carrier has fetched them.
  */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
   return rankOf(message, record) !== undefined;
@@ -41,8 +38,8 @@ export function canMatch(message: UnsettledMessage, record: CarrierRecord): bool
 
 /**
  * Assigns records to messages, at most one to each: equal texts and files before altered texts and
- * files that are not fetched, then the pairs that are closest in time. The result does not depend
- * on the order of the arguments.
+ * unfetched files, then the pairs closest in time. The result does not depend on the order of the
+ * arguments.
  */
 export function matchRecords(
   messages: readonly UnsettledMessage[],
@@ -73,8 +70,8 @@ export function matchRecords(
 }
 
 /**
- * Smaller is surer; undefined when the record is not the message's. A messaging service's choice of
- * number may be known already.
+ * Returns a rank, smaller is more certain; undefined when the record is another message's. The
+ * number that a messaging service chose may be known already.
  */
 function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
   const { messageId, sender, chosenNumber, createdAt, body, files = message.files } = record;

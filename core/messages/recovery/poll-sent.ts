@@ -5,7 +5,7 @@ import { Carriers } from '../../carriers/carriers.js';
 import type { DueMessage } from './due-messages.repository.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 
-/** Asks the carriers about sent messages whose receipt has not come, those that can be asked. */
+/** Asks the carriers that can be asked about sent messages without a receipt. */
 @Injectable()
 export class PollSent {
   constructor(
@@ -19,8 +19,8 @@ export class PollSent {
   }
 
   /**
-   * Asks about hand-overs that another one has followed: any of them may end the message delivered. A
-   * carrier that cannot be asked holds up no other.
+   * Asks about earlier hand-overs: any of them may deliver the message. A carrier that cannot be
+   * asked delays no other.
    */
   async pollEarlier({ id }: DueMessage): Promise<void> {
     const asked = (await this.attempts.open(id)).map(({ carrier, carrierId }) => this.ask(id, carrier, carrierId));

@@ -47,7 +47,7 @@ describe('RecoverMessages', () => {
     await bed?.remove();
   });
 
-  /** A message in the state queued that no queue knows of. */
+  /** Stores a queued message that is in no queue. */
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
     const row = acceptanceRow(core, account.apiKey, { body });
     await core.get(Acceptance).decide(row);
@@ -296,7 +296,7 @@ describe('RecoverMessages', () => {
         FROM message_checks ORDER BY due_at, id`,
     );
   const makeChecksDue = () => bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
-  /** A message as dispatch leaves it: its claim or its response is so many seconds old. */
+  /** Stores a message as dispatch leaves it, with the age of its claim or response in seconds. */
   async function dispatched(status: 'sending' | 'sent', secondsAgo: number, acceptedSecondsAgo = secondsAgo) {
     const message = await accept(`Hello ${secondsAgo}`);
     const { carrierId } = core.carrier.take(message);
@@ -414,7 +414,7 @@ describe('RecoverMessages', () => {
     await makeChecksDue();
     await core.get(RecoverMessages).run();
     expect((await rowOf(id))?.status).toBe('queued');
-    // The check of the claim finds the message queued, and leaves it to that of the retry.
+    // The check of the claim finds the message queued and leaves it to the check of the retry.
     await bed.database.sql(`UPDATE message_checks SET due_at = now() WHERE kind = 'claimed'`);
     await core.get(RecoverMessages).run();
     expect((await checks()).map(({ kind }) => kind)).toEqual(['retry']);

@@ -16,8 +16,8 @@ import { Every } from '../../platform/schedules/every.js';
 const CARRIER_CALLS_MAX = 10;
 
 /**
- * Recovers messages: queued ones that the queue lost or that expired, claims without an outcome,
- * sent ones without a receipt. Safe in several workers at once.
+ * Recovers queued messages that were lost or expired, claims without an outcome, and sent messages
+ * without a receipt. Safe in several workers at once.
  */
 @Injectable()
 export class RecoverMessages {
@@ -56,8 +56,8 @@ export class RecoverMessages {
   }
 
   /**
-   * A message that is delivered `fast` does not wait any longer in the queue of a carrier that one worker
-   * alone is connected to: what keeps it there may be that connection.
+   * A message that is delivered `fast` leaves the queue of a carrier with a single connected
+   * worker, whose connection may be the reason for the wait.
    */
   private async enqueue({ id, accountId, kind, sender, isFast }: DueMessage): Promise<void> {
     const carrier = this.carriers.find(this.carrierSenders.carrierOfOperated(sender));
@@ -86,7 +86,7 @@ export class RecoverMessages {
     }
   }
 
-  /** For a message whose receipt, or whose carrier's answer, has not come in time. */
+  /** Handles a message whose receipt or carrier's answer has not come in time. */
   private tryAnotherRoute({ id, status, attempts: claim, carrier }: DueMessage): Promise<boolean> {
     const known = { claim, carrier, from: [status] };
     return this.reroute.leaveInDoubt(

@@ -5,7 +5,7 @@ import { Every } from '../../platform/schedules/every.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { DueMessagesRepository } from './due-messages.repository.js';
 
-/** A scheduled message leaves at most about this late. */
+/** Approximate maximum delay of a scheduled message. */
 const SCHEDULED_EVERY_MS = 250;
 
 /** Makes scheduled messages queued when their time has come. Safe in several workers at once. */

@@ -13,10 +13,10 @@ const LOOKED_UP_FOR_MS = 24 * 3_600_000;
 
 /**
  * Settles a claim without an outcome: the worker died, or the carrier's response was lost or
- * ambiguous, and no status callback has named the message. One that the carrier has is recorded;
- * one that it does not have is sent again once the claim's lease is over. While the carrier cannot
- * be asked, the message stays `sending` and is looked up again at growing intervals. Where it has no
- * look-up, the message waits for its receipt.
+ * ambiguous, and no status callback has named the message. A message at the carrier is recorded;
+ * any other is sent again once the claim's lease is over. While the carrier cannot be asked, the
+ * message stays `sending` and is looked up at growing intervals. Without a look-up, it waits for
+ * its receipt.
  */
 @Injectable()
 export class SettleClaim {

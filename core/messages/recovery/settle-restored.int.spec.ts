@@ -21,7 +21,7 @@ const BIND_SENDER = '+15005550077';
 const BIND = bindNumberOf('acme');
 const LEASE_SECONDS = 60;
 
-/** An SMPP peer, of which our own notes are all that is known. */
+/** An SMPP peer, whose only records are our own notes. */
 class FakeBind extends FakeCarrier {
   override readonly capabilities = { records: undefined, inbox: undefined, handOffs: { of: this.noted.bind(this) } };
   postgres: Postgres | undefined;
@@ -36,7 +36,7 @@ class FakeBind extends FakeCarrier {
   }
 }
 
-/** The database is one that was restored: what its carriers have, they got after the dump. */
+/** The database was restored: its carriers got their messages after the dump. */
 describe('Settling a restored dump', () => {
   let bed: TestBed;
   let core: TestCore;
@@ -78,7 +78,7 @@ describe('Settling a restored dump', () => {
   }
 
   let count = 0;
-  /** A message that waits, each to a person of its own. */
+  /** Stores a waiting message to a new person. */
   async function waiting(sender: string): Promise<CarrierMessage> {
     count += 1;
     const recipient = `+1415555${String(count).padStart(4, '0')}`;
@@ -92,7 +92,7 @@ describe('Settling a restored dump', () => {
     (await bed.database.sql('SELECT message_id FROM smpp_submits ORDER BY 1')).map((row) => row['message_id']);
   const settle = (resend: string[] = [], dumpedAt = new Date()) =>
     core.get(SettleRestored).settle({ dumpedAt, resend }, new SubmitNotes(core.get(Postgres)));
-  /** Recovery after this long. */
+  /** Runs recovery after this time. */
   const recoverAfter = async (seconds: number) => {
     await bed.database.sql(
       `UPDATE messages SET claimed_at = claimed_at - make_interval(secs => $1) WHERE status = 'sending'`,
@@ -110,7 +110,7 @@ describe('Settling a restored dump', () => {
     second.take(taken[1]);
     const absent = [await waiting(FIRST_SENDER), await waiting(SECOND_SENDER)] as const;
     const bound = await waiting(BIND_SENDER);
-    // Claimed before the dump, and handed over after it.
+    // A message that was claimed before the dump and handed over after it.
     const claimed = await waiting(BIND_SENDER);
     await bed.database.sql(
       `UPDATE messages SET status = 'sending', carrier = $2, attempts = 1, claimed_at = now() WHERE id = $1`,

@@ -9,17 +9,17 @@ import { carrierOf, carrierOfSender, CarrierSenders, joinSenders } from '../../c
 import { insertClaimChecks } from '../store/checks.sql.js';
 
 const BATCH_MAX = 1_000;
-/** Before every id. */
+/** Lower than every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** The clock that names a dump may differ from that of the database by this much. */
+/** Maximum difference between the clock that names a dump and the database's clock. */
 const SLACK_MS = 60_000;
-/** The name by which an operator means all SMPP binds. */
+/** Name that stands for all SMPP binds. */
 const ALL_BINDS = 'smpp';
 
 /**
- * A batch of messages that may have been handed to a carrier after the dump: queued ones, scheduled ones
- * whose time has come, and claimed ones without an outcome. Parameters: the last id of the batch before,
- * and those of {@link CarrierSenders.values}.
+ * Selects a batch of messages that may have been handed to a carrier after the dump: queued,
+ * scheduled and due, or claimed without an outcome. Parameters: last id of the previous batch, and
+ * {@link CarrierSenders.values}.
  */
 export const waitingStatement = {
   text: `
@@ -34,10 +34,10 @@ ORDER BY m.id LIMIT ${BATCH_MAX}`,
 } as const;
 
 /**
- * Makes messages claims without an outcome, as if their worker had died, so that recovery settles them.
- * They are claimed as of now: the worker before the failure may have handed them over until a moment ago,
- * and the lists of carriers lag. They have two claims or more, so that older records of the carrier count
- * too. Parameters: messages, their carriers.
+ * Makes messages claims without an outcome, as if their worker had died, so that recovery settles
+ * them. The claims start now: the worker before the failure may just have handed the messages over,
+ * and the lists of carriers lag. Each has at least two claims, so that older records of the carrier
+ * count too. Parameters: messages, their carriers.
  */
 export const claimAgainStatement = {
   text: `
@@ -64,7 +64,7 @@ const noteRestoreStatement = {
 export interface WaitingMessage {
   readonly id: string;
   readonly isUnclaimed: boolean;
-  /** Number of the carrier that has it, if any has. */
+  /** Number of the carrier that may have the message. */
   readonly carrier: number;
 }
 
@@ -78,29 +78,28 @@ export interface HandOffNotes {
 }
 
 export interface Restored {
-  /** When the dump was made. */
+  /** Time of the dump. */
   readonly dumpedAt: Date;
-  /** Names of carriers whose messages are sent as if none had been sent since; `smpp` for all binds. */
+  /** Carriers whose messages are sent as if none had left since the dump; `smpp` for all binds. */
   readonly resend: readonly string[];
 }
 
-/** How many messages of a carrier were settled, and how. */
+/** Numbers of settled messages of a carrier, by outcome. */
 export interface SettledCarrier {
-  /** The worker asks the carrier, and sends those that it does not have. */
+  /** The worker asks the carrier and sends the messages that the carrier does not have. */
   readonly askCarrier: number;
-  /** They wait a day for a receipt. Without one they fail and are refunded. */
+  /** These messages wait a day for a receipt; without it they fail and are refunded. */
   readonly awaitReceipt: number;
-  /** The worker sends them. */
+  /** The worker sends these messages. */
   readonly sendAgain: number;
 }
 
-/** By name of the carrier. */
+/** Results by carrier name. */
 export type SettledRestore = Readonly<Record<string, SettledCarrier>>;
 
 /**
- * Settles the messages of a restored dump, before a worker starts: whether those that were waiting when the
- * dump was made have been sent since. It may run again, also with another choice for a carrier: it does what
- * is left.
+ * Settles, before a worker starts, whether the waiting messages of a restored dump have been sent
+ * since. A second run, even with another choice for a carrier, does the rest.
  */
 @Injectable()
 export class SettleRestored {
@@ -111,9 +110,9 @@ export class SettleRestored {
   ) {}
 
   /**
-   * From now on no message of the dump changes its route, because the dump may lack such a change. Throws
-   * `invalid_request` for a carrier that is not configured, and when the database has messages from after
-   * the dump, so that it is not what was restored or is in use already.
+   * From now on no message of the dump changes its route, because the dump may lack such a change.
+   * Throws `invalid_request` for a carrier that is not configured, and when the database has
+   * messages from after the dump, so that it is another database or is already in use.
    */
   async settle({ dumpedAt, resend }: Restored, notes: HandOffNotes): Promise<SettledRestore> {
     const isResent = this.chosen(resend);

@@ -28,7 +28,7 @@ import {
 import type { Price, PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
-/** Who sends a message, of any kind. */
+/** A request to send a message of any kind. */
 export interface MessageRequest {
   readonly kind: MessageKind;
   readonly key: ApiKey;
@@ -36,7 +36,7 @@ export interface MessageRequest {
   readonly from?: string | undefined;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
+  /** Undefined for a message that leaves at once, does not expire, and has its kind's delivery. */
   readonly timing?: MessageTiming | undefined;
   /**
    * An earlier message to the same recipient with the same text, not older than this, is the
@@ -45,7 +45,7 @@ export interface MessageRequest {
   readonly dedupeSeconds?: number | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
-  /** The files of a message with files, which are stored. */
+  /** The stored files of a message with files. */
   readonly files?: RowFiles | undefined;
   /** The caller's network address. */
   readonly address: string;
@@ -58,7 +58,7 @@ export interface PreparedMessage extends PricedMessage {
   readonly id: string;
 }
 
-/** What accepting a message would do now. */
+/** Outcome that accepting a message would have now. */
 export type Foreseen =
   /** It would be accepted. */
   | { readonly kind: 'acceptable'; readonly accountId: string }
@@ -72,21 +72,21 @@ export interface AcceptedMessage {
   /** The price in credits; charged unless `test`. */
   readonly credits: number;
   readonly encoding: Price['encoding'];
-  /** The text, or what is shown in its place. */
+  /** The text, or its replacement for display. */
   readonly body: string;
   readonly reference: string | undefined;
-  /** In credits, after the charge. */
+  /** Balance in credits, after the charge. */
   readonly balance: number;
-  /** When it leaves, if it is scheduled. */
+  /** Time when a scheduled message leaves. */
   readonly sendAt: Date | undefined;
-  /** If the caller chose it. */
+  /** Delivery, if the caller chose it. */
   readonly delivery: Delivery | undefined;
-  /** The files of a message with files, as they are sent; of a test, those that it looked at. */
+  /** The files as they are sent; in a test, the files that it read. */
   readonly files?: readonly MessageMedia[] | undefined;
   /** Another account owns the conversation with this recipient, and gets the replies. */
   readonly repliesUnavailable: boolean;
   readonly test: boolean;
-  /** The answer of an earlier request with the same Idempotency-Key. */
+  /** Whether this is the answer of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
   /** An earlier message is the answer; nothing was charged. */
   readonly deduplicated: boolean;
@@ -111,10 +111,10 @@ export class AcceptMessage {
   ) {}
 
   /**
-   * Accepts a message, or throws why not; a refused one changes nothing. `fields` are what the
-   * caller sent to make it: a repeated Idempotency-Key needs the same ones. When the rules refuse
-   * the message, `message` is their error, which is thrown unless an earlier case of the error
-   * table applies.
+   * Accepts a message or throws the refusal, which changes nothing. `fields` are the caller's
+   * input, which must be the same for a repeated Idempotency-Key. When the rules refuse the
+   * message, `message` is their error, which is thrown unless an earlier case of the error table
+   * applies.
    */
   async accept(
     request: MessageRequest,
@@ -124,7 +124,7 @@ export class AcceptMessage {
     let leave: (() => void) | undefined;
     try {
       if (this.inFlight.has(request)) throw refusalOf('idempotency_in_progress', new Date());
-      // A refused message is not in flight: it must not block the request that is.
+      // A refused message does not count as in flight: it must not block a running request.
       if (!(message instanceof DomainError)) leave = this.inFlight.enter(request);
       const accepted =
         message instanceof DomainError
@@ -141,8 +141,8 @@ export class AcceptMessage {
   }
 
   /**
-   * As {@link accept}, before anything is done that costs time for the message: nothing is charged
-   * or stored. Throws what accepting it throws now.
+   * As {@link accept}, but charges and stores nothing; for use before costly work. Throws the
+   * errors that accepting the message throws now.
    */
   async foresee(request: MessageRequest, fields: readonly unknown[], message: PreparedMessage): Promise<Foreseen> {
     const { timing, context } = request;
@@ -200,7 +200,7 @@ export class AcceptMessage {
     fields: readonly unknown[],
     refusal: DomainError,
   ): Promise<AcceptedMessage> {
-    // Its time, which the rules may have refused, does not matter.
+    // The time, which the rules may have refused, does not matter.
     const row = rowOf(
       { ...requestOf(newMessageId(), request, fields), timing: undefined, callback: undefined, files: undefined },
       null,
@@ -211,7 +211,7 @@ export class AcceptMessage {
     throw decision.kind === 'refused' ? await this.refusalOf({ ...request, timing: undefined }, decision) : refusal;
   }
 
-  /** The statement does not tell the scopes of a key that lacks one: they are read here. */
+  /** The statement does not return a key's scopes, so this reads them for the error. */
   private async refusalOf(
     { kind, key, address, timing }: MessageRequest,
     { code, cause }: Extract<FinalDecision, { readonly kind: 'refused' }>,
@@ -282,9 +282,7 @@ export class IdempotencyKeysInFlight {
 
 type IdempotentRequest = Pick<MessageRequest, 'key' | 'idempotencyKey'>;
 
-/**
- * Undefined for a request without an Idempotency-Key, and in test mode, which remembers nothing.
- */
+/** Undefined without an Idempotency-Key, and in test mode, which stores no keys. */
 function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
   return idempotencyKey === undefined || key.test ? undefined : `${key.hash.toString('base64')}:${idempotencyKey}`;
 }
@@ -322,7 +320,7 @@ function acceptedAs(
 }
 
 /**
- * The limit of a scheduled message's day is another one than today's, and does not end at midnight.
+ * The limit of a scheduled message's day differs from today's limit and does not end at midnight.
  */
 export function codeOf(code: RefusalCode, timing: MessageTiming | undefined): RefusalCode {
   return code === 'daily_limit' && timing?.sendAt ? 'send_day_full' : code;
@@ -334,10 +332,7 @@ function verdictOf({ test, replayed, deduplicated }: AcceptedMessage): string {
   return replayed ? 'replayed' : 'accepted';
 }
 
-/**
- * A hash of the fields, whatever the encoding of the request's body; null without an
- * Idempotency-Key.
- */
+/** Hash of the fields, independent of the body's encoding; null without an Idempotency-Key. */
 function bodyHashOf({ reference, idempotencyKey }: MessageRequest, fields: readonly unknown[]): Buffer | null {
   if (idempotencyKey === undefined) return null;
   return createHash('sha256')

@@ -23,7 +23,7 @@ export interface AcceptanceRow {
   readonly country: string | null;
   /** Null until the acceptance statement has chosen it, unless the message's files were made for it. */
   sender: string | null;
-  /** Undefined until they are ranked, and for a sender that is chosen already. */
+  /** Undefined until the senders are ranked, and when the sender is already chosen. */
   candidates?: SenderCandidates | undefined;
   /** The number or the pool that the caller named. */
   readonly from?: string | undefined;
@@ -39,36 +39,36 @@ export interface AcceptanceRow {
    * answer.
    */
   readonly dedupeSeconds?: number | undefined;
-  /** Undefined for a message that leaves at once, does not expire, and is delivered as its kind is. */
+  /** Undefined for a message that leaves at once, does not expire, and has its kind's delivery. */
   readonly timing?: MessageTiming | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
-  /** The files of a message with files, which are in the store. */
+  /** The stored files of a message with files. */
   readonly files?: RowFiles | undefined;
-  /** Only asks: nothing is charged, stored or locked. */
+  /** A dry run charges, stores and locks nothing. */
   readonly dryRun?: boolean;
 }
 
-/** A request that only asks what would become of it. */
+/** A dry run, which returns the decision without effects. */
 export interface RepeatableDryRunRow extends AcceptanceRow {
   readonly dryRun: true;
 }
 
-/** One that no earlier request can have answered. */
+/** A dry run that no earlier request can have answered. */
 export interface DryRunRow extends RepeatableDryRunRow {
   readonly idempotencyKey: null;
 }
 
-/** When a message leaves, expires and gets another route; null for at once and never. */
+/** Times when a message leaves, expires and gets another route; null for at once and never. */
 export interface MessageTiming {
   readonly sendAt: Date | null;
-  /** From acceptance or `sendAt` on. */
+  /** Seconds from acceptance or `sendAt`. */
   readonly validitySeconds: number | null;
-  /** From the hand-over on; 0: it is delivered `once`. Undefined for the default of its kind. */
+  /** Seconds from the hand-over; 0: it is delivered `once`. Undefined for its kind's default. */
   readonly hedgeSeconds?: number | undefined;
 }
 
-/** A request that becomes a row; what is left out it does not have. */
+/** A request that becomes a row; missing fields are absent from the message. */
 export interface RowRequest {
   /** UUIDv7 of the message. */
   readonly id: string;
@@ -87,9 +87,8 @@ export interface RowRequest {
 }
 
 /**
- * The row of a request: of its message, or of a message that the rules refuse. Written field by
- * field, since V8 takes 8 µs, 4 % of an acceptance, for a copy that outgrows the original by many
- * fields.
+ * Builds the row of a request, also if the rules refuse its message. Written field by field, since
+ * V8 takes 8 µs, 4 % of an acceptance, for a copy with many more fields than the original.
  */
 export function rowOf(request: RowRequest, priced: PricedMessage | null): AcceptanceRow {
   const price = priced?.price;
@@ -118,7 +117,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
 
 interface AcceptanceSettings {
   readonly conversationHours: number;
-  /** Whether free credits send to verified numbers only. */
+  /** Whether free credits only send to verified numbers. */
   readonly ownNumbersOnly: boolean;
 }
 
@@ -154,14 +153,13 @@ export function acceptanceValues(
   ];
 }
 
-/** Whether a message of the batch is not to be a duplicate. */
+/** Whether a message of the batch must not be a duplicate. */
 export function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
   return batch.some(({ dedupeSeconds }) => dedupeSeconds !== undefined);
 }
 
 /**
- * Clocks of servers differ by less: the ids of messages that are not too old are above this time
- * before.
+ * Maximum difference between servers' clocks: the search for earlier ids starts this much earlier.
  */
 const CLOCK_SKEW_SECONDS = 3_600;
 
@@ -184,7 +182,7 @@ export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'o
   return batch.some(hasOptions) ? 'options' : 'plain';
 }
 
-/** What the acceptance statement's row means. */
+/** Converts a row of the acceptance statement. */
 export function decisionOf(row: AcceptanceResult): Decision | Undecided {
   const { keyRatePerSecond, sender, repliesUnavailable, balance, findings } = row;
   const previewed = findings ? previewOf(row, findings) : undefined;

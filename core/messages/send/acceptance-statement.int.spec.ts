@@ -20,7 +20,7 @@ const acceptanceResult = z.strictObject({
   repliesUnavailable: z.boolean(),
   balance: z.int().nonnegative(),
 });
-/** Of the variant that knows dry runs. */
+/** Findings of the variant with dry runs. */
 const findings = z.strictObject({
   message: z.string().nullable(),
   account: z.string().nullable(),
@@ -68,7 +68,7 @@ const claimRow = z.discriminatedUnion('verdict', [
   }),
 ]);
 
-/** 03:30 UTC today: the day before in New York, whatever the season. */
+/** 03:30 UTC today, which is yesterday in New York in any season. */
 function lateEvening(): Date {
   const at = new Date();
   at.setUTCHours(3, 30, 0, 0);

@@ -11,12 +11,12 @@ import { sqlState } from '../../platform/errors/database-error.js';
 import { Acceptance } from './acceptance.js';
 import type { AcceptanceRow } from './acceptance-batch.js';
 
-/** What an account of a random scene is like. */
+/** An account of a random scene. */
 interface Holder {
   readonly credits: number;
   readonly blocked: boolean;
   readonly urlsActivated: boolean;
-  /** Messages that the day still has room for; acceptance refuses when there is none. */
+  /** Messages that still fit the day's limit; acceptance refuses at 0. */
   readonly dayLeft: number;
 }
 
@@ -92,7 +92,7 @@ describe('Acceptance', () => {
     };
   }
 
-  /** As admit, with an error as its code. */
+  /** Decides a request; an error becomes its code. */
   async function decide(row: AcceptanceRow, server: 0 | 1): Promise<Outcome> {
     try {
       return await admit(row, server);
@@ -131,10 +131,7 @@ describe('Acceptance', () => {
     return one.refused ? refusedByRules(row) : row;
   }
 
-  /**
-   * Every answer the account and the request allow, whatever the balance is at that moment and in
-   * any order.
-   */
+  /** Lists every answer that the account and the request allow, for any balance and order. */
   function allowed(one: Ask, { credits, blocked, urlsActivated, dayLeft }: Holder): string[] {
     if (one.addressBlocked) return ['address_blocked'];
     if (one.key === 'unknown') return ['unknown_api_key'];
@@ -182,8 +179,8 @@ describe('Acceptance', () => {
             messages: accepted.length,
           });
 
-          // Nothing gives credits here, so a balance only falls: what it did not cover once, the
-          // last balance does not cover.
+          // No credits are added here, so balances only fall: the last balance cannot cover a
+          // refused price.
           for (const { one, verdict } of mine) {
             if (verdict === 'no_credits') expect(money.balance).toBe(0);
             if (verdict === 'insufficient_credits') expect(money.balance).toBeLessThan(one.price);
@@ -204,8 +201,7 @@ describe('Acceptance', () => {
   type Played = { one: Ask; row: AcceptanceRow; verdict: string; earlierId: string | null };
 
   /**
-   * One message a key; the same request again is that message, another one is a conflict, and
-   * nothing else is either.
+   * Each key has one message; a repeated request returns it, and a different request is a conflict.
    */
   function expectOneMessagePerIdempotencyKey(played: Played[]) {
     const keyed = played.filter(({ one }) => one.idempotencyKey !== null && one.key === 'own');
@@ -318,9 +314,8 @@ describe('Acceptance', () => {
   );
 
   /**
-   * Two accounts' rows are locked in one order by acceptance and in the other by a rival. Answers
-   * whether Postgres chose acceptance as the deadlock's victim: that depends on who waits first,
-   * and so on the machine.
+   * Two accounts' rows are locked in one order by acceptance and in the other by a rival. Returns
+   * whether Postgres chose acceptance as the victim, which depends on the machine's timing.
    */
   async function deadlock(low: TestAccount, high: TestAccount): Promise<boolean> {
     const rival = await bed.database.connect();

@@ -14,12 +14,12 @@ import { insertQueuedChecks, insertSchedules } from '../store/checks.sql.js';
 import { lockedDays, newYorkDayOf, reserveDays } from '../store/day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 
-/** Whether the row's own account sends again, or the owner's time is over. */
+/** SQL condition: the row's own account sends again, or the owner's time is over. */
 const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${ownedSince('$16')}`;
 
 /**
- * Whether another account has become the owner of the chosen conversation since it was chosen, and there are other
- * senders. One that owned it already is no surprise: all senders were taken.
+ * SQL condition: another account has become the owner of the chosen conversation since the choice,
+ * and there are other senders. An earlier owner is accepted, because all senders were taken.
  */
 const isLost = `strpos(senders, ',') > 0 AND owned.account_id <> affordable.account_id
     AND owned.account_id IS DISTINCT FROM affordable.owner_id`;
@@ -27,9 +27,8 @@ const isLost = `strpos(senders, ',') > 0 AND owned.account_id <> affordable.acco
 const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
 
 /**
- * The parts that some batches do without: options (a message's time, validity or deduplication, and
- * the limits of a named key), where accounts share batches, and dry runs. Each keeps SQL or leaves
- * it out.
+ * Optional parts of the statement: options (a message's time, validity or deduplication, and the
+ * limits of a named key), shared batches of accounts, and dry runs. Each keeps SQL or omits it.
  */
 interface Variant {
   readonly options: (sql: string) => string;
@@ -44,15 +43,15 @@ const timedColumns = `,
     CASE WHEN key_is_named THEN key_id END,
     hedge_seconds`;
 
-/** The credits that a key has spent on a day, and in its month. */
+/** SQL: credits that a key has spent on a day, and in its month. */
 const spentOnDay = (day: string) => `CASE WHEN k.spent_on = ${day} THEN k.spent_that_day ELSE 0 END`;
 const spentInMonth = (day: string) =>
   `CASE WHEN date_trunc('month', k.spent_on) = date_trunc('month', ${day}) THEN k.spent_that_month
         ELSE 0 END`;
 
 /**
- * The credits left of the budgets, on the New York day and in the month of the charge: its time
- * never goes back.
+ * Credits left in the budgets on the New York day and in the month of the charge, whose time never
+ * goes back.
  */
 const lockedBudgets = `
   SELECT
@@ -78,7 +77,7 @@ const lockedBudgets = `
     FOR NO KEY UPDATE OF k
   ) b`;
 
-/** The rows of `twins` whose idempotency key is to answer as they do now. */
+/** Stores the answers of `twins` for their idempotency keys. */
 const rememberTwins = `
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id, deduplicated)
   SELECT account_id, idempotency_key, body_hash, twin_id, true
@@ -89,7 +88,7 @@ const rememberTwins = `
     WHERE mine.created_at <= now() - interval '24 hours'
   RETURNING account_id, key`;
 
-/** Another request took the idempotency key. */
+/** SQL condition: another request took the idempotency key. */
 const isTwinForgotten = `judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL
       AND judged.idempotency_key IS NOT NULL
       AND (judged.account_id, judged.idempotency_key) NOT IN (SELECT account_id, key FROM remembered_twins)`;
@@ -100,8 +99,8 @@ const withinDay = 'AND (send_at IS NULL OR coalesce(day_taken, day_count) + day_
 
 /**
  * The refusals of `judged` in the order of the error table, which the verdict and a dry run share:
- * first those of an account that may not send, then those of the message, then those of the limits
- * and the money. A test gets those of the message only.
+ * first refusals of the account, then of the message, then of limits and money. A test gets only
+ * refusals of the message.
  */
 const accountRefusals = `WHEN NOT test AND suspended THEN 'delivery_suspended'
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
@@ -114,7 +113,7 @@ const messageRefusals = (on: Variant) => `${on.options("WHEN foreign_country THE
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'`;
 
-/** A dry run locks nothing, so it takes what was seen. */
+/** A dry run locks nothing, so it uses the unlocked values. */
 const lockedOrSeen = (on: Variant, locked: string, seen: string) =>
   `${on.dryRun('coalesce(')}${locked}${on.dryRun(`, ${seen})`)}`;
 
@@ -127,7 +126,7 @@ const moneyRefusals = (on: Variant) => `${on.options("WHEN send_at IS NOT NULL A
       WHEN ${lockedOrSeen(on, 'locked.balance', 'balance_seen')} < price THEN 'insufficient_credits'
       WHEN ${lockedOrSeen(on, 'locked.available', 'available_seen')} < price THEN 'credits_frozen'`;
 
-/** What a dry run finds, beside its verdict: see {@link DryRunFindings}. */
+/** Findings of a dry run besides its verdict: see {@link DryRunFindings}. */
 const findings = (on: Variant) => `
     CASE WHEN dry_run THEN json_build_object(
       'message', CASE
@@ -142,7 +141,7 @@ const findings = (on: Variant) => `
       'available', coalesce(locked.available, available_seen, 0)
     ) END AS findings,`;
 
-/** A refund does not return to the budget. */
+/** Charges budgets; a refund does not restore them. */
 const spendBudgets = `
   UPDATE api_keys k
   SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
@@ -154,44 +153,44 @@ const spendBudgets = `
 
 /**
  * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of
- * processes may run it at the same time. Its parts on balances and ledger are those of
- * core/credits.
+ * processes may run it at the same time. Its parts on balances and ledger come from core/credits.
  *
  * `request` is the batch; `known` adds what the database knows about each request; `locked` locks
  * the credit accounts of the batch; `judged` gives each request the first case of the error table
- * that applies; `affordable` adds up the candidates of an account in order of arrival and keeps those
- * that the balance covers; `owned` makes their accounts the owners of their conversations, unless
- * another account owns one, and returns the owners; `won` leaves out those that lost a conversation
- * to another account meanwhile and could have another sender; `charged` are those whose idempotency
- * key is free, with their numbers in the account's histories; the rest writes. A request whose
- * decision depends on a neighbor in the batch is returned as `again` and decided once more, alone.
+ * that applies; `affordable` adds up the candidates of an account in order of arrival and keeps
+ * those that the balance covers; `owned` makes their accounts the owners of their conversations,
+ * unless another account owns one, and returns the owners; `won` omits requests that lost a
+ * conversation to another account meanwhile and have another sender; `charged` are the requests
+ * whose idempotency key is free, with their numbers in the account's histories; the rest writes. A
+ * request whose decision depends on a neighbor in the batch is returned as `again` and decided once
+ * more, alone.
  *
- * For a batch with named keys, `budget` locks those that have a budget, after their accounts'
- * locks, and returns what they may still spend; `spent` counts what they spend. An account's
- * default key has no limits, and costs nothing of this.
+ * For a batch with named keys, `budget` locks the keys with a budget, after their accounts' locks,
+ * and returns the credits left; `spent` counts the credits that they spend. An account's default
+ * key has no limits and skips this.
  *
  * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same
- * recipient, text and files. It begins after the account is locked and sees what was committed
- * until then (see the functions `earlier_message` and `earlier_mms`), so that of simultaneous
- * requests only one is accepted, in any number of processes. It counts messages of every request,
- * also those without `dedupe`.
+ * recipient, text and files. It begins after the account is locked and sees all earlier commits
+ * (see the functions `earlier_message` and `earlier_mms`), so that of simultaneous requests only
+ * one is accepted, in any number of processes. It counts messages of every request, also without
+ * `dedupe`.
  *
  * Where accounts share batches, a message of an account whose bulk is being accepted is returned as
- * `behind_bulk`, undecided: it would have the others wait for the bulk's lock.
+ * `behind_bulk`, undecided: otherwise all would wait for the bulk's lock.
  *
  * For a batch with scheduled or expiring messages, `days` locks the days on which they leave and
- * returns how many places are taken, `reserved` takes their places, one by one, and `planned`
+ * returns the number of taken places, `reserved` takes their places one by one, and `planned`
  * writes their schedules. `ended` checks each key again after the account is locked (see the
- * function `key_works`). A transaction that ended the key meanwhile may have canceled all that the
- * key had scheduled, and would have missed this message.
+ * function `key_works`). A transaction that ended the key meanwhile may have canceled the key's
+ * scheduled messages and missed this message.
  *
- * A dry run is decided as any other request, by what is committed: it locks nothing, waits for
- * nothing, and is `approved` where another one would be a candidate. It also returns the first
- * refusal of its message, and the first one of its account, whichever comes first.
+ * A dry run is decided like any other request, by committed data: it locks nothing, waits for
+ * nothing, and is `approved` where another request would be a candidate. It also returns the first
+ * refusal of its message and of its account.
  *
  * Parameters are arrays of equal length, one element per request, and settings: see {@link
- * acceptanceValues}. OFFSET has the rows of each request found by their keys: with a plan from when
- * tables were small, a join reads all of their rows.
+ * acceptanceValues}. OFFSET makes Postgres find the rows of each request by their keys: with a plan
+ * from when tables were small, a join reads all rows.
  */
 const acceptanceText = (on: Variant) => `
 WITH request AS MATERIALIZED (
@@ -442,12 +441,12 @@ ORDER BY judged.n
 
 const included = (sql: string) => sql;
 const omitted = () => '';
-/** Without the lines of parts that were left out. */
+/** Removes the empty lines of omitted parts. */
 const finished = (sql: string) => sql.replaceAll(/ +$/gm, '').replaceAll(/\n{2,}/g, '\n');
 
 /** The variants of the statement. Their finished texts are in acceptance.generated.sql. */
 export const acceptanceStatements = {
-  /** Messages without options, of default keys. Their accounts share batches. */
+  /** For messages of default keys without options. Their accounts share batches. */
   plain: {
     name: 'acceptance-25',
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
@@ -456,7 +455,7 @@ export const acceptanceStatements = {
     name: 'acceptance-options-9',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
-  /** Bulks, and messages that wait for a bulk of their account. */
+  /** For bulks, and for messages that wait for a bulk of their account. */
   bulk: {
     name: 'acceptance-bulk-8',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
@@ -466,24 +465,26 @@ export const acceptanceStatements = {
 interface FoundAccount {
   readonly accountId: string;
   readonly keyRatePerSecond: number | null;
-  /** As it was chosen; null for a message that the rules refused. */
+  /** The chosen sender; null for a message that the rules refused. */
   readonly sender: string | null;
   readonly earlierId: string | null;
   /** Another account owns the conversation, so that replies go there. */
   readonly repliesUnavailable: boolean;
-  /** In credits, after the charge. */
+  /** Balance in credits, after the charge. */
   readonly balance: number;
-  /** Of a dry run; left out by the variants that know none. */
+  /** Set for a dry run; missing in variants without dry runs. */
   readonly findings?: DryRunFindings | null;
 }
 
-/** What a dry run finds about its message and its account, whichever refusal comes first. */
+/** Refusals that a dry run finds for its message and its account, independent of each other. */
 export interface DryRunFindings {
-  /** What a test of the message gets; null if the rules have refused the message. */
+  /** Refusal that a test of the message gets; null if the rules have refused the message. */
   readonly message: AccountRefusal | 'sender_changed' | null;
-  /** What a test does not get; its order is that of a message that nothing else is wrong with. */
+  /**
+   * Refusal that a test does not get; the order of checks is that of an otherwise correct message.
+   */
   readonly account: AccountRefusal | 'no_credit_account' | null;
-  /** In credits: the balance without what a dispute has frozen. */
+  /** Credits of the balance that no dispute has frozen. */
   readonly available: number;
 }
 
@@ -498,8 +499,8 @@ type Undecided = 'again' | 'behind_bulk' | 'no_credit_account';
 type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idempotency_in_progress' | 'send_day_full'>;
 
 /**
- * Waits for acceptances of these API keys' accounts that hold or await their locks. Parameter:
- * hashes of the keys.
+ * Waits for acceptances that hold or await the locks of these API keys' accounts. Parameter: hashes
+ * of the keys.
  */
 export const lockCallersStatement = {
   name: 'acceptance-lock-callers-5',
@@ -527,8 +528,8 @@ export interface AcceptedRow {
   readonly reference: string | null;
   readonly kind: MessageKind;
   readonly sendAt: Date | null;
-  /** As it was chosen; null for the default. */
+  /** The chosen delivery; null for the default. */
   readonly hedgeSeconds: number | null;
-  /** In credits, after the charge. */
+  /** Balance in credits, after the charge. */
   readonly balance: number;
 }

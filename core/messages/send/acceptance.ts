@@ -11,9 +11,9 @@ import { RunAcceptance } from './run-acceptance.js';
 const ATTEMPTS_MAX = 6;
 
 /**
- * Decides, charges and stores requests; each decision is the one that the request would get alone.
- * Throws `unavailable` when too many requests wait for the database, and when the account has no
- * sender; `from_unknown` or `from_inactive` when the number that the caller named has just gone.
+ * Decides, charges and stores requests; each request is decided as if alone. Throws `unavailable`
+ * when too many requests wait for the database, and when the account has no sender; `from_unknown`
+ * or `from_inactive` when the named number was just removed.
  */
 @Injectable()
 export class Acceptance {

@@ -6,7 +6,7 @@ import { asRefusal } from './decision.js';
 import type { PricedMessage } from './price.js';
 import { PricePromises } from './price-promises.js';
 
-/** What a caller was quoted, and accepts. */
+/** A caller, its quote and the price that it accepts. */
 interface PricedFor {
   readonly key: ApiKey;
   /** The caller's network address. */
@@ -14,10 +14,7 @@ interface PricedFor {
   readonly options?: { readonly quote?: string; readonly maxCredits?: number } | undefined;
 }
 
-/**
- * The price of a message for a caller: at most what was quoted, and not more than the caller
- * accepts.
- */
+/** Determines the price for a caller: at most the quoted price and the caller's maximum. */
 @Injectable()
 export class CallerPrice {
   constructor(
@@ -25,7 +22,7 @@ export class CallerPrice {
     private readonly pricePromises: PricePromises,
   ) {}
 
-  /** `content` is what the price is for. Returns the refusal of a quote, and `price_above_max`. */
+  /** Returns the price of `content`, the refusal of a quote, or `price_above_max`. */
   async of(
     { key, address, options: { quote, maxCredits } = {} }: PricedFor,
     priced: PricedMessage,
@@ -44,7 +41,7 @@ export class CallerPrice {
   }
 }
 
-/** Why the caller does not accept the price, if so. */
+/** Returns the refusal if the price is above the caller's maximum. */
 export function priceFault(credits: number, maxCredits: number | undefined): DomainError | undefined {
   if (maxCredits === undefined || credits <= maxCredits) return undefined;
   const detail = `The price is ${credits} credits, more than "max_credits", ${maxCredits}. You were not charged.`;

@@ -21,7 +21,7 @@ import { SendMms } from './send-mms.js';
 const TO = '+14155552671';
 const SENDER = '+15005550006';
 const TOLL_FREE = '+18005550100';
-/** Of Twilio: the price of the message is above a limit. */
+/** Code of Twilio: the price of the message is above a limit. */
 const OF_ROUTE = 30_010;
 
 describe('A message with files', () => {
@@ -95,7 +95,7 @@ describe('A message with files', () => {
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const change = (id: string, assignments: string) =>
     bed.database.sql(`UPDATE messages SET ${assignments} WHERE id = $1`, [id]);
-  /** The ids of the files that links lead to. */
+  /** Returns the ids of the linked files. */
   const linked = (urls: readonly string[] = []) =>
     urls.map((url) => {
       const { pathname, searchParams } = new URL(url);

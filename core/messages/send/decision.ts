@@ -10,7 +10,7 @@ interface KnownAccount {
   readonly keyRatePerSecond: number | null;
 }
 
-/** What acceptance decided about one request. */
+/** Decision of acceptance about one request. */
 export type Decision =
   /**
    * Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the
@@ -30,7 +30,7 @@ export type Decision =
   | { readonly kind: 'approved'; readonly account: KnownAccount; readonly balance: number }
   /** An earlier request with the same Idempotency-Key became this message. */
   | { readonly kind: 'replayed'; readonly account: KnownAccount; readonly messageId: string }
-  /** An earlier message to the same recipient with the same text is still good. */
+  /** An earlier message to the same recipient with the same text is the answer. */
   | {
       readonly kind: 'deduplicated';
       readonly account: KnownAccount;
@@ -53,20 +53,20 @@ interface Refused {
 }
 
 /**
- * What would become of a message of a caller who is let in. Nothing was charged, stored or locked.
+ * Outcome that sending would have for an authorized caller. Nothing was charged, stored or locked.
  */
 interface Previewed {
   readonly kind: 'previewed';
   readonly account: KnownAccount;
-  /** The refusal that sending gets now: one of the two below. */
+  /** The refusal that sending gets now: one of the next two fields. */
   readonly refusal: RefusalCode | null;
-  /** What is wrong with the message, as a test of it would answer. */
+  /** Fault of the message, as a test would answer. */
   readonly messageRefusal: RefusalCode | null;
-  /** What is wrong with the account, its day or its balance; null for a test. */
+  /** Fault of the account, its day or its balance; null for a test. */
   readonly accountRefusal: RefusalCode | null;
-  /** In credits. */
+  /** Balance in credits. */
   readonly balance: number;
-  /** In credits: the balance without what a dispute has frozen. */
+  /** Credits of the balance that no dispute has frozen. */
   readonly available: number;
 }
 
@@ -82,9 +82,9 @@ export type RepeatableDryRunDecision =
   | Extract<Decision, { readonly kind: 'replayed' | 'deduplicated' }>;
 
 /**
- * Why a request is refused. `lost`: the database disconnected before it took the request.
- * `unknown`: it disconnected and did not come back, so the outcome is not known. `failed`: it
- * cannot process the request.
+ * Reason why a request is refused. `lost`: the database disconnected before it took the request.
+ * `unknown`: it disconnected and did not come back, so the outcome is not known. `failed`: the
+ * database cannot process the request.
  */
 export type RefusalCode = keyof typeof refusals;
 
@@ -168,10 +168,10 @@ const waits: Readonly<Partial<Record<RefusalCode, (at: Date) => number>>> = {
 /** Links in place of files: URLs that the customer has not written. */
 export const LINKS_TO_FILES = Symbol('links to files');
 
-/** Why a message counts as one with a URL: the text that was taken for one, or links to files. */
+/** Reason why a message counts as having a URL: the part of its text, or links to files. */
 export type FoundUrl = string | typeof LINKS_TO_FILES;
 
-/** Returns the catalogue's error for a refusal. `url` is what it is about, to be quoted. */
+/** Returns the catalog's error for a refusal. The error quotes `url`. */
 export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: FoundUrl): DomainError {
   const refusal = refusals[code];
   const detail = code === 'url_not_activated' ? urlRefused(refusal.detail, url) : refusal.detail;
@@ -189,8 +189,7 @@ function urlRefused(detail: string, url: FoundUrl | undefined): string {
 }
 
 /**
- * An account that may not send is refused by acceptance, which decides which case of the error
- * table comes first.
+ * Acceptance refuses an account that may not send, because it applies the order of the error table.
  */
 export function asRefusal(error: unknown): DomainError {
   if (error instanceof DomainError && error.code !== 'unavailable') return error;

@@ -12,14 +12,12 @@ import { type FileToSend, FitFiles, type FittedFile } from '../files/fit-files.j
 import { GivenFiles, type GivenFile } from '../files/given-files.js';
 import type { MessageMediaOptions } from './price-mms.js';
 
-/**
- * Time in which a message that has left may still have to be handed over, and its files be fetched.
- */
+/** Time within which a message may be handed over and its files fetched after it has left. */
 const KEPT_DAYS = 8;
 /** The id of a test's file, which is not stored. */
 export const TEST_FILE_ID = publicMediaId('00000000-0000-7000-8000-000000000000');
 
-/** Whose files they are, and when the message leaves. */
+/** Caller whose files are prepared, and the time when the message leaves. */
 export interface FilesCaller {
   readonly key: ApiKey;
   readonly accountId: string;
@@ -30,12 +28,12 @@ export interface FilesCaller {
 
 /** The files of a message that is about to be accepted. */
 export interface PreparedFiles {
-  /** Undefined in a test, which stores none. */
+  /** Undefined in a test, which stores no files. */
   readonly row: RowFiles | undefined;
   readonly shown: readonly MessageMedia[];
 }
 
-/** Where a message goes. */
+/** Destination of a message. */
 interface Destination {
   readonly recipient: string;
   /** ISO 3166-1 alpha-2. */
@@ -43,8 +41,8 @@ interface Destination {
 }
 
 /**
- * Has the files of messages in the store before the messages are accepted, and keeps them there
- * until after the messages have left.
+ * Stores the files of messages before the messages are accepted, and keeps them until after the
+ * messages have left.
  */
 @Injectable()
 export class PrepareFiles {
@@ -61,17 +59,14 @@ export class PrepareFiles {
     return this.givenFiles.of({ accountId, isTest: key.test }, references);
   }
 
-  /**
-   * Finds those of the files that are in the store. Nothing is fetched. Throws as
-   * `GivenFiles.known`.
-   */
+  /** Finds the files that are in the store. Nothing is fetched. Throws as `GivenFiles.known`. */
   async known({ key, accountId }: FilesCaller, { references }: MessageMediaOptions): Promise<GivenFile[]> {
     return [...(await this.givenFiles.known({ accountId, isTest: key.test }, references)).values()];
   }
 
   /**
-   * The files as the message's sender takes them. Throws `media_too_large`, `media_expired`,
-   * `unavailable` and the errors of `Senders.senderFor`.
+   * Returns the files as the message's sender takes them. Throws `media_too_large`,
+   * `media_expired`, `unavailable` and the errors of `Senders.senderFor`.
    */
   async forMms(
     caller: FilesCaller,
@@ -84,7 +79,7 @@ export class PrepareFiles {
     return this.forSender(caller, files, { sender, transcode });
   }
 
-  /** As {@link forMms}, for a sender that is chosen. */
+  /** As {@link forMms}, for a given sender. */
   async forSender(
     caller: FilesCaller,
     files: readonly GivenFile[],
@@ -101,7 +96,7 @@ export class PrepareFiles {
     return { row: { givenIds, sentIds, transcode, sender, hash }, shown };
   }
 
-  /** The ids of files that links lead to; none in a test. */
+  /** Returns the ids of files for links; none in a test. */
   async forLinks(caller: FilesCaller, files: readonly GivenFile[]): Promise<readonly string[]> {
     if (caller.key.test) return [];
     const ids = idsOf(files);

@@ -167,7 +167,7 @@ describe('A preview', () => {
     return ask.refused ? refusedByRules(keyed) : keyed;
   }
 
-  /** Null when nothing is refused. */
+  /** Returns the refusal, or null. */
   async function previewed(row: AcceptanceRow): Promise<string | null> {
     const decision = await core.get(Acceptance).decide({ ...row, idempotencyKey: null, dryRun: true });
     return decision.kind === 'refused' ? decision.code : decision.refusal;
@@ -177,7 +177,7 @@ describe('A preview', () => {
     return decision.kind === 'refused' ? decision.code : null;
   }
 
-  /** Every row of the account with its versions, also those that a lock leaves. */
+  /** Returns every row of the account with its versions, including versions that a lock leaves. */
   async function rowsOf({ id }: TestAccount): Promise<unknown[]> {
     const tables = ['api_keys', 'key_secrets', 'credit_accounts', 'ledger_entries', 'messages', 'daily_counts'];
     const versions = async (table: string, column = 'account_id') =>
@@ -218,7 +218,7 @@ describe('A preview', () => {
     await fc.assert(
       fc.asyncProperty(states, asks, async (state, ask) => {
         const account = await open(state);
-        // The first request that needs the credits record makes it, whatever it asks for.
+        // The first request that needs the credits record creates it.
         if (!state.hasRecord) await previewed(rowOf(account, ask));
         const before = await rowsOf(account);
         const told = await previewed(rowOf(account, ask));

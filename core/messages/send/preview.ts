@@ -28,7 +28,7 @@ interface PreviewCaller {
   /** The number or the pool that the caller named. */
   readonly from?: string | undefined;
   readonly context?: RequestContext | undefined;
-  /** Of the message; a text by default. */
+  /** Kind of the message; `sms` by default. */
   readonly kind?: 'sms' | 'mms';
 }
 
@@ -36,9 +36,9 @@ interface PreviewCaller {
 interface Previewed {
   readonly message: PricedMessage;
   readonly accountId: string;
-  /** In credits. */
+  /** Balance in credits. */
   readonly balance: number;
-  /** In credits; a dispute can freeze some. */
+  /** Credits of the balance that no dispute has frozen. */
   readonly available: number;
 }
 
@@ -47,7 +47,7 @@ interface Draft {
   readonly accountId: string;
   readonly to: string;
   readonly text: string;
-  /** How many files it has; none by default. */
+  /** Number of files; none by default. */
   readonly files?: number | undefined;
   readonly fallback?: MediaFallback | undefined;
   /** The number or the pool to send from. */
@@ -59,8 +59,7 @@ interface Draft {
 type Fault = QuoteAnswer['faults'][number];
 
 /**
- * Answers what would become of a message: a dry run of the acceptance statement. Charges, stores
- * and locks nothing.
+ * Previews messages by a dry run of the acceptance statement. Charges, stores and locks nothing.
  */
 @Injectable()
 export class Preview {
@@ -75,8 +74,8 @@ export class Preview {
   ) {}
 
   /**
-   * Of a request with an API key, whose use is noted. `message` is the error if the rules refuse the
-   * message. Throws the errors that a test of the message throws.
+   * Previews a request with an API key and records the use of the key. `message` is the error if
+   * the rules refuse the message. Throws the errors that a test of the message throws.
    */
   async ofRequest(caller: PreviewCaller, message: PricedMessage | DomainError): Promise<Previewed> {
     try {
@@ -100,8 +99,8 @@ export class Preview {
   }
 
   /**
-   * Of a message that is being written in the dashboard: its size and price, and why it would be
-   * refused, for each field. The first fault is what sending it would answer.
+   * Previews a message that is being written in the dashboard: its size, its price and the faults
+   * of each field. Sending the message would answer with the first fault.
    */
   async ofDraft({ accountId, to, from, address, ...draft }: Draft): Promise<QuoteAnswer> {
     const regions = await this.currentRegions.table();
@@ -156,7 +155,7 @@ export class Preview {
     return this.priceMms.ofDraft(regions, { to, text, files, fallback });
   }
 
-  /** Null is a message that the rules refuse. */
+  /** The rules refuse the message if it is null. */
   private dryRun(
     { key, address, from, context, kind = 'sms' }: PreviewCaller,
     message: PricedMessage | null,
@@ -166,7 +165,9 @@ export class Preview {
   }
 }
 
-/** The refusal that sending gets comes first; what the rules refuse is refused after the account. */
+/**
+ * The refusal that sending gets comes first; refusals of the rules follow refusals of the account.
+ */
 function faultsOf(
   { refusal, messageRefusal, accountRefusal }: Extract<DryRunDecision, { readonly kind: 'previewed' }>,
   ofRules: readonly Fault[],

@@ -15,9 +15,9 @@ import { destinationOf, mmsTerms, type PricedMessage, priceOfMms, priceOfSms, sm
 import { type FoundUrl, LINKS_TO_FILES } from './decision.js';
 import { sendAtFault, type SendOptions } from './send-options.js';
 
-/** What a caller asks of the files of a message. */
+/** Options of a caller for the files of a message. */
 export interface MessageMediaOptions {
-  /** At least one. */
+  /** At least one reference. */
   readonly references: readonly MediaReference[];
   readonly fallback: MediaFallback;
   /** Whether pictures may be made smaller. */
@@ -28,11 +28,11 @@ export interface MessageMediaOptions {
 export interface PricedMms {
   /** `links`: a text that ends with a link to each file. */
   readonly as: 'mms' | 'links';
-  /** Of a text with links, its links lead nowhere yet: see {@link LinkedTexts}. */
+  /** If the text has links, they lead nowhere yet: see {@link LinkedTexts}. */
   readonly message: PricedMessage;
   /** The text without links. */
   readonly text: string;
-  /** What its price is for. */
+  /** Content that the price applies to. */
   readonly content: readonly unknown[];
 }
 
@@ -57,25 +57,25 @@ interface DraftMms {
   readonly fallback: MediaFallback;
 }
 
-/** By what it is priced. */
+/** Basis of a draft's price. */
 export interface DraftTerms {
   readonly as: 'mms' | 'links';
   readonly terms: Terms;
-  /** With links, if it has them. */
+  /** The text with its links. */
   readonly text: string;
-  /** With links: a URL of the text itself, or else the links. */
+  /** URL of a text with links: a URL in the text itself, or else the links. */
   readonly url: FoundUrl | undefined;
 }
 
-/** A file that no link leads to: its link is as long as those that do. */
+/** Placeholder id, whose link is as long as a real link. */
 const NO_FILE = '00000000-0000-7000-8000-000000000000';
 
-/** Texts that end with links to files. */
+/** Builds texts that end with links to files. */
 @Injectable()
 export class LinkedTexts {
   constructor(private readonly links: MediaLinks) {}
 
-  /** As the text will be, with other links of the same length. */
+  /** Returns the text with placeholder links of the final length. */
   draft(text: string, files: number): string {
     return joined(
       text,
@@ -83,7 +83,7 @@ export class LinkedTexts {
     );
   }
 
-  /** The text of a message that leaves at a time, whose links work from then on. */
+  /** Returns the text of a message whose links work from `leavesAt` on. */
   of(text: string, ids: readonly string[], leavesAt: Date): string {
     return joined(
       text,
@@ -108,8 +108,8 @@ export class PriceMms {
   ) {}
 
   /**
-   * Returns why the rules refuse the message, as {@link of}, or why it cannot leave then or from what
-   * its caller named; otherwise how it would be sent, and its price.
+   * Returns the refusal by the rules, as {@link of}, or by its time or named sender; otherwise the
+   * form of the message and its price.
    */
   async ofCaller({ key, to, text, options, media }: MmsOfCaller): Promise<PricedMms | DomainError> {
     const priced = this.of(await this.currentRegions.table(), { to, text, options, media });
@@ -128,7 +128,7 @@ export class PriceMms {
     return { as: 'mms', message: priced, text: priced.body, content };
   }
 
-  /** How a message that is being written would be sent, as far as its number is known. */
+  /** Returns the terms for a message that is being written, as far as its number is known. */
   ofDraft(regions: RegionTable, { to, text, files, fallback }: DraftMms): DraftTerms {
     const terms = mmsTerms(this.offer);
     if (fallback !== 'link' || !isUnsupported(destinationOf(regions, to, terms)))
@@ -153,7 +153,7 @@ export class PriceMms {
     { encoding }: Pick<SendOptions, 'encoding'>,
     { references }: MessageMediaOptions,
   ): PricedMms | DomainError {
-    // A text that is refused for its length is not made shorter first.
+    // A text that is refused for its length is not shortened first.
     const isSmart = encoding === 'smart' && text.length <= limits.textCharactersMax;
     const sent = isSmart ? smartText(text) : text;
     const draft = this.linkedTexts.draft(sent, references.length);

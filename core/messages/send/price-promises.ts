@@ -6,8 +6,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Encryption } from '../../platform/crypto/encryption.js';
 
 /**
- * What a price is for. `content` is anything that JSON represents, such as the recipient and text
- * of each message.
+ * Content that a price applies to: any JSON value, such as the recipient and text of each message.
  */
 interface Priced {
   readonly accountId: string;
@@ -72,7 +71,7 @@ export class PricePromises {
       const text = this.encryption.decrypt({ ciphertext: Buffer.from(quote, 'base64url'), keyId: null });
       return promise.parse(JSON.parse(text));
     } catch {
-      // Whatever the text is, it is no quote of ours.
+      // The text is not a quote of this service.
       return undefined;
     }
   }

@@ -22,7 +22,7 @@ export class PriceSms {
     private readonly senders: Senders,
   ) {}
 
-  /** Returns why the rules refuse the message, or why it cannot leave from what its caller named. */
+  /** Returns the priced message, or the refusal by the rules or for the named sender. */
   async of({ key, to, text, options = {} }: SmsToPrice): Promise<PricedMessage | DomainError> {
     const priced = pricedSms(await this.currentRegions.table(), to, text, options);
     if (priced instanceof DomainError || options.from === undefined) return priced;

@@ -20,28 +20,28 @@ export interface Price {
   readonly segments: number;
   readonly encoding: SegmentCount['encoding'];
   readonly credits: number;
-  /** What was taken for a URL. */
+  /** Part of the text that counts as a URL. */
   readonly url: FoundUrl | undefined;
 }
 
 /** Limits and price of one kind of message. */
 export interface Terms {
   /**
-   * The region if this kind of message is sent there, else why not; undefined is a country without
-   * a region. `country` is the number's, ISO 3166-1 alpha-2.
+   * Returns the region, or the reason why this kind of message is not sent there; undefined stands
+   * for a country without a region. `country` is the number's country, ISO 3166-1 alpha-2.
    */
   readonly regionOf: (region: Region | undefined, regions: RegionTable, country: string) => Region | DomainError;
   readonly segmentsMax: number;
-  /** In place of `segmentsMax`: the text is in one piece, however long it is. */
+  /** Limit in place of `segmentsMax` for a text that is not split into segments. */
   readonly charactersMax?: number;
-  /** A text outside GSM-7 is refused. */
+  /** Whether a text outside GSM-7 is refused. */
   readonly gsm7Only?: boolean;
-  /** In credits. */
+  /** Price in credits. */
   readonly priceOf: (segments: number, region: Region) => number;
 }
 
 export const smsTerms: Terms = {
-  // Which country that is: many do not know that +44 7911 is Guernsey.
+  // The error names the country: many do not know that +44 7911 is Guernsey.
   regionOf: (region, _regions, country) => {
     if (!region) return unsupported(`This is a number in ${countryName(country)}; messages there are not offered.`);
     return region.active ? region : inactive(region);
@@ -82,7 +82,7 @@ const LINK_ADVICE = `${linkAdvice} You were not charged.`;
 /** A message that the rules allow. */
 export interface PricedMessage {
   readonly price: Price;
-  /** The text as it is sent, or what is shown in its place. */
+  /** The text as it is sent, or its replacement for display. */
   readonly body: string;
 }
 
@@ -107,7 +107,7 @@ export function priceOfSms(
 
 /**
  * Prices a message with files, whose text may be empty. Returns the first refusal of the error
- * table, as {@link priceOfMessage}, and `media_unsupported` where files are not taken.
+ * table, as {@link priceOfMessage}, and `media_unsupported` for a country without files.
  */
 export function priceOfMms(
   regions: RegionTable,
@@ -127,7 +127,7 @@ export function priceOfMms(
 
 /**
  * Returns the price, or the first refusal of the error table: number, its type, country, encoding,
- * length, shortened URL. `links` is what is searched for URLs, if not the text.
+ * length, shortened URL. `links` is searched for URLs instead of the text.
  */
 export function priceOfMessage(
   regions: RegionTable,
@@ -144,7 +144,7 @@ export function priceOfMessage(
   return { recipient, country, ...content, credits: terms.priceOf(content.segments, region) };
 }
 
-/** The error for a text that no rule looks at. */
+/** The error for a text that is too long to be checked by other rules. */
 export function textTooLong(characters: number): DomainError {
   const detail = `The message has ${characters} characters; at most ${limits.messageSegmentsMax} segments are sent.`;
   return new DomainError('message_too_long', detail);
@@ -156,7 +156,7 @@ function charactersTooMany(characters: number): DomainError {
   return new DomainError('message_too_long', detail);
 }
 
-/** Returns where a message goes, or why it is refused. */
+/** Returns the destination of a message, or its refusal. */
 export function destinationOf(
   regions: RegionTable,
   to: string,
@@ -173,7 +173,7 @@ export function destinationOf(
   return { recipient: number.e164, country: number.country, region };
 }
 
-/** Returns a text's size as a message, or why it is refused. */
+/** Returns the size of a text as a message, or its refusal. */
 export function contentOf(
   text: string,
   terms: Terms = smsTerms,
@@ -202,17 +202,17 @@ function encodingUnsupported(text: string): DomainError {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** 'Guernsey' for 'GG'; also of countries without a region. */
+/** Returns 'Guernsey' for 'GG', also for countries without a region. */
 function countryName(country: string): string {
   return countryNames.of(country) ?? country;
 }
 
-/** The error for a country that this kind of message is not sent to. */
+/** The error for a country to which this kind of message is not sent. */
 export function unsupported(detail: string): DomainError {
   return new DomainError('region_unsupported', detail);
 }
 
-/** The error for a country to which messages are not sent now. */
+/** The error for a country whose messages are paused. */
 export function inactive({ country }: Region): DomainError {
   return new DomainError('region_inactive', `Messages to ${country} are not offered yet.`);
 }

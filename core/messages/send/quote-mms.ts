@@ -34,8 +34,8 @@ export class QuoteMms {
   ) {}
 
   /**
-   * Throws the errors that a test of the message throws, except those of files at URLs, which are
-   * looked at when the message is sent.
+   * Throws the errors that a test of the message throws, except errors of files at URLs, which are
+   * fetched when the message is sent.
    */
   async quote({ key, address, context, ...message }: MmsToQuote) {
     const priced = await this.priceMms.ofCaller({ key, ...message });

@@ -23,10 +23,7 @@ export class RecordAccepted {
     private readonly files: MessageFilesRepository,
   ) {}
 
-  /**
-   * Whether a batch may have something to record; most batches need one statement and no
-   * transaction.
-   */
+  /** Whether a batch may need records; most batches need one statement and no transaction. */
   async isNeeded(batch: readonly AcceptanceRow[]): Promise<boolean> {
     if (batch.some(({ callback, files }) => callback || files)) return true;
     return batch.some(({ timing }) => timing?.sendAt) && (await this.webhookEvents.messageSubscribers()) !== undefined;
@@ -90,8 +87,8 @@ export class RecordAccepted {
 }
 
 /**
- * The fields of the events about a message's state, and when it leaves. The text is left out, as
- * there.
+ * Builds the event: the fields of events about a message's state, and its time. Like these it omits
+ * the text.
  */
 function scheduledEvent(accountId: string, row: AcceptanceRow, sendAt: Date) {
   const { id, recipient, segments, price, reference } = row;

@@ -31,16 +31,18 @@ type Batches = GroupCommit<AcceptanceRow, Decision | Undecided>;
 @Injectable()
 export class RunAcceptance {
   private readonly shared: Batches;
-  /** Messages to be deduplicated have batches of their own, because these take longer. */
+  /** Deduplicated messages have separate batches, because these take longer. */
   private readonly deduplicating: Batches;
-  /** Messages with callbacks or files too, so that the others need no transaction. */
+  /**
+   * Messages with callbacks or files have separate batches, so that the others need no transaction.
+   */
   private readonly bringingMore: Batches;
-  /** Dry runs too, so that the others need no options. */
+  /** Dry runs have separate batches, so that the others need no options. */
   private readonly dryRuns: Batches;
   private readonly alone: Batches;
   /**
-   * Messages of accounts whose bulks are being accepted wait for these here, where they hold up no
-   * other account.
+   * Messages of accounts whose bulks are being accepted wait here, where they delay no other
+   * account.
    */
   private readonly behindBulks: Batches;
 
@@ -59,14 +61,14 @@ export class RunAcceptance {
     this.behindBulks = this.group(BATCH_REQUESTS_MAX, 'bulk', 1);
   }
 
-  /** Decides a request, if its batch leaves that open not yet. */
+  /** Decides a request in a shared batch, which may leave it undecided. */
   together(row: AcceptanceRow): Promise<Decision | Undecided> {
     if (row.dryRun) return this.dryRuns.submit(row);
     if (row.callback || row.files) return this.bringingMore.submit(row);
     return (isDeduplicated([row]) ? this.deduplicating : this.shared).submit(row);
   }
 
-  /** As {@link together}, in a batch of its own. */
+  /** As {@link together}, in a separate batch. */
   byItself(row: AcceptanceRow): Promise<Decision | Undecided> {
     return this.alone.submit(row);
   }
@@ -85,7 +87,7 @@ export class RunAcceptance {
     });
   }
 
-  /** Returns the message that was accepted with this id. Throws when there is none. */
+  /** Returns the accepted message with this id. Throws if it does not exist. */
   async accepted(id: string): Promise<AcceptedRow> {
     const row = (await this.findAccepted([id])).get(id);
     if (!row) throw new Error('An accepted message is missing');
@@ -128,7 +130,7 @@ export class RunAcceptance {
     }
   }
 
-  /** One round trip, unless a message of the batch brings more than itself. */
+  /** Takes one round trip, unless a message of the batch has callbacks, files or events. */
   private async runStatement(
     batch: AcceptanceRow[],
     variant: keyof typeof acceptanceStatements,

@@ -28,11 +28,11 @@ interface MessageQuote extends Pick<Price, 'segments' | 'encoding' | 'country' |
   /** Promises the price until `expiresAt`. */
   readonly quote: string;
   readonly expiresAt: Date;
-  /** The first ones outside GSM-7. */
+  /** The first characters outside GSM-7. */
   readonly unsupportedCharacters: string[];
-  /** In credits. */
+  /** Balance in credits. */
   readonly balance: number;
-  /** In credits; a dispute can freeze some. */
+  /** Credits of the balance that no dispute has frozen. */
   readonly available: number;
 }
 
@@ -85,8 +85,8 @@ export class SendMessage {
   }
 
   /**
-   * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws
-   * the errors that a test of the message throws; earlier quotes and `maxCredits` do not matter.
+   * Prices a message and promises the price for some minutes. Sends and charges nothing. Throws the
+   * errors that a test of the message throws; ignores earlier quotes and `maxCredits`.
    */
   async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<MessageQuote> {
     const { to, text, options = {}, media, ...caller } = input;
@@ -103,12 +103,12 @@ export class SendMessage {
   }
 }
 
-/** What the price of an SMS is for. */
+/** Content that the price of an SMS applies to. */
 function contentOf({ price: { recipient }, body }: PricedMessage): readonly unknown[] {
   return ['sms', recipient, body];
 }
 
-/** Why the rules refuse a message, for any sender. */
+/** Returns the refusal of a message by the rules, for any sender. */
 export function faultOfRules(
   regions: RegionTable,
   to: string,

@@ -23,7 +23,7 @@ interface SendMmsInput extends Omit<MessageRequest, 'kind' | 'timing' | 'from' |
   readonly media: MessageMediaOptions;
 }
 
-/** What is about to be accepted. */
+/** A message with files that is about to be accepted. */
 interface MmsToAccept {
   readonly request: MessageRequest;
   readonly fields: readonly unknown[];
@@ -32,8 +32,9 @@ interface MmsToAccept {
 }
 
 /**
- * Sends one message with files. Nothing is fetched for a message that would be refused, or that an
- * earlier request has made, so that a repeated request does not depend on what a URL leads to now.
+ * Sends one message with files. Nothing is fetched for a message that would be refused or that an
+ * earlier request has made, so that a repeated request does not depend on the present content of a
+ * URL.
  */
 @Injectable()
 export class SendMms {
@@ -48,7 +49,7 @@ export class SendMms {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Throws as {@link AcceptMessage}, and the errors of files; then nothing is charged. */
+  /** Throws as {@link AcceptMessage}, and the errors of files, which charge nothing. */
   async send(input: SendMmsInput): Promise<AcceptedMessage> {
     const { to, text, options, media, callback } = input;
     const called = callback ? [callback.format, callback.url, callback.data] : null;
@@ -88,7 +89,7 @@ export class SendMms {
     return accepted.replayed || accepted.deduplicated ? accepted : { ...accepted, files: shown };
   }
 
-  /** Refusals of acceptance are counted there. */
+  /** Acceptance counts its own refusals. */
   private noted(error: unknown): unknown {
     if (error instanceof MediaFilesUnavailable) return storeUnavailable(error);
     if (error instanceof DomainError && error.code.startsWith('media_'))

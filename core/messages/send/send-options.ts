@@ -5,16 +5,16 @@ import type { MessageTiming } from './acceptance-batch.js';
 
 const { sendAtSecondsMin, sendAtDaysMax } = limits;
 
-/** What a caller asks of a message besides recipient and text. A default is left out. */
+/** Options of a message besides recipient and text. Undefined fields have their default. */
 export interface SendOptions {
   readonly encoding?: Exclude<SmsEncoding, 'auto'>;
   /** A number or a pool of the account, as `Senders.faultOf` takes it. */
   readonly from?: string;
-  /** From {@link SendMessage.quote}: the message costs at most what was quoted. */
+  /** Quote of {@link SendMessage.quote}: the maximum price of the message. */
   readonly quote?: string;
   /** The highest price in credits that the caller accepts. */
   readonly maxCredits?: number;
-  /** When the message leaves. */
+  /** Time when the message leaves. */
   readonly sendAt?: Date;
   /**
    * The message fails if the carrier does not have it within this time after acceptance, or after
@@ -22,7 +22,7 @@ export interface SendOptions {
    */
   readonly validitySeconds?: number;
   /**
-   * A message to the same recipient with the same text that is not older is the answer, unless it
+   * An earlier message with the same recipient and text within this time is the answer, unless it
    * failed.
    */
   readonly dedupeSeconds?: number;
@@ -33,9 +33,7 @@ export interface SendOptions {
   readonly hedgeSeconds?: number;
 }
 
-/**
- * Undefined for a message that leaves at once, does not expire, and is delivered as its kind is.
- */
+/** Undefined for a message that leaves at once, does not expire, and has its kind's delivery. */
 export function timingOf({ sendAt, validitySeconds, hedgeSeconds }: SendOptions): MessageTiming | undefined {
   if (sendAt === undefined && validitySeconds === undefined && hedgeSeconds === undefined) return undefined;
   return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null, hedgeSeconds };

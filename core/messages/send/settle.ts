@@ -7,12 +7,12 @@ const ATTEMPTS_MAX = 6;
 const PAUSE_MS = 500;
 
 /**
- * Reads what became of an acceptance whose connection broke: its commit may have happened. Returns
- * what `read` finds once no acceptance of these keys' accounts can be running any more; undefined
- * when the database does not return within seconds.
+ * Reads the outcome of an acceptance whose connection broke: its commit may have happened. Returns
+ * the result of `read` once no acceptance of these keys' accounts can be running; undefined when
+ * the database does not return within seconds.
  *
  * Postgres does not notice a lost client while its statement waits for a lock, and may commit
- * seconds later. Taking the same locks waits for it, which a lagging standby cannot do.
+ * seconds later. Taking the same locks waits for that commit, which a lagging standby cannot do.
  */
 export async function settle<T>(
   { postgres, logger }: { readonly postgres: Postgres; readonly logger: Logger },

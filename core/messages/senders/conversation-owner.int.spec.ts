@@ -44,7 +44,7 @@ describe('A conversation', () => {
     await bed?.remove();
   });
 
-  /** Whether replies reach the account: acceptance's answer, which the stored message repeats. */
+  /** Returns whether replies reach the account, by acceptance and by the stored message. */
   const send = async (account: TestAccount, { process = core, to = recipient, sender = OURS } = {}) => {
     const row = acceptanceRow(process, account.apiKey, { recipient: to, sender });
     const decision = await process.get(Acceptance).decide(row);

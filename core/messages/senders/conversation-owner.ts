@@ -7,11 +7,10 @@ import { buyerOf, rests } from '../../numbers/numbers.sql.js';
 import { carrierOf } from '../../carriers/carrier-senders.js';
 import { type Conversation, ConversationOwnersRepository, ownedSince } from './conversation-owners.repository.js';
 
-/** How many of a recipient's latest messages are searched, of all accounts. */
+/** Maximum of a recipient's latest messages of all accounts that are searched. */
 const MESSAGES_LOOKED_MAX = 10_000;
 /**
- * The message accepted last is not always the one sent last: among so many the claims' times are
- * compared.
+ * The message accepted last is not always sent last: the claims of this many messages are compared.
  */
 const CLOSEST_MAX = 20;
 const BATCH_MAX = 200;
@@ -25,10 +24,9 @@ const latest = `
 const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status = 'sending')`;
 
 /**
- * Finds the account that a reply goes to: the one that has bought the number, otherwise the owner of
- * the conversation, if a message of its own was sent, otherwise the account that last sent the person
- * a message from these senders; none for a number that rests. Parameters: questions, hours that a
- * conversation is owned.
+ * Finds the account that a reply goes to: the buyer of the number, otherwise the owner of the
+ * conversation if it has sent a message, otherwise the account that last sent the person a message
+ * from these senders; none for a number that rests. Parameters: replies, hours of ownership.
  */
 export const ownerStatement = {
   name: 'reply-owner-1',
@@ -84,15 +82,14 @@ interface RecordedSender {
 }
 
 /**
- * A person, and our senders that a reply is addressed to: a number, and its messaging service if it
- * has one.
+ * A person, and our senders that got the reply: a number, and its messaging service if it has one.
  */
 export interface Answered {
   readonly person: string;
   readonly senders: readonly string[];
 }
 
-/** The account that a reply goes to; null for a number that was released and `rests`. */
+/** The account that gets a reply; null for a number that was released and `rests`. */
 export interface Owner {
   readonly accountId: string | null;
   /** Whether the account has bought the number. */
@@ -101,7 +98,7 @@ export interface Owner {
 }
 
 /**
- * Finds which account a reply answers: the owner of the conversation, or the account that last
+ * Finds the account that a reply answers: the owner of the conversation, or the account that last
  * texted from this sender.
  */
 @Injectable()
@@ -120,7 +117,7 @@ export class ConversationOwner {
     private readonly config: Config,
   ) {}
 
-  /** The owner of each, in their order; undefined where no account sent a message. */
+  /** Returns the owner for each reply, in their order; undefined if no account sent a message. */
   async of(tx: EntityManager, answered: readonly Answered[]): Promise<(Owner | undefined)[]> {
     if (answered.length === 0) return [];
     const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
@@ -132,14 +129,14 @@ export class ConversationOwner {
     return answered.map((_one, n) => found.get(n));
   }
 
-  /** The accounts write to these people from these senders from now on, where they name no other. */
+  /** Makes these senders the accounts' default senders to these people. */
   async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
     await this.conversations.keep(tx, conversations);
   }
 
   /**
-   * The account that one answers, and when it last had a message for the person; undefined when there
-   * is none.
+   * Returns the account that a reply answers, and the time of its last message to the person;
+   * undefined without an account.
    */
   async latest(answered: Answered): Promise<{ accountId: string; atMs: number } | undefined> {
     return this.postgres.transaction(async (tx) => {

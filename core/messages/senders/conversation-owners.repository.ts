@@ -7,8 +7,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 export interface SenderCandidates {
   readonly senders: readonly string[];
   /**
-   * Number of those, from the first on, that a recipient may get who knows none of them. 0: the message has the only
-   * sender, and makes its account the owner of no conversation.
+   * Number of senders, from the first on, for a recipient who knows none of them. 0: the message
+   * has a single sender, and its account does not become the conversation's owner.
    */
   readonly fresh: number;
 }
@@ -25,23 +25,24 @@ export interface Conversation {
   readonly sender: string;
 }
 
-/** The owner of a conversation is noted at most this often; ownership lasts as much longer. */
+/** The owner of a conversation is noted at most this often; ownership lasts this much longer. */
 export const OWNER_NOTED_MINUTES = 1;
 
 /**
- * SQL: owners noted after this time own their conversation. `hours`: a parameter, the hours that a
- * conversation is owned.
+ * SQL: owners noted after this time own their conversation. `hours`: a parameter, the hours of
+ * ownership.
  */
 export function ownedSince(hours: string): string {
   return `now() - make_interval(hours => ${hours}, mins => ${OWNER_NOTED_MINUTES})`;
 }
 
 /**
- * SQL that chooses the sender of a request, with the owner of its conversation, `owner_id` and `last_at`: the
- * account's latest one for the recipient among its candidates, otherwise the first fresh one whose conversation no
- * other account owns, otherwise the first fresh one. `request` has `recipient`, `senders`, the candidates in their
- * order between commas, and `fresh_senders`, how many of them a recipient may get who knows none. `hours`: a
- * parameter, the hours that a conversation is owned.
+ * SQL that chooses the sender of a request, with the owner of its conversation, `owner_id` and
+ * `last_at`: the account's latest sender for the recipient among its candidates, otherwise the
+ * first fresh candidate whose conversation no other account owns, otherwise the first fresh
+ * candidate. `request` has `recipient`, `senders`, the candidates in order between commas, and
+ * `fresh_senders`, the number of candidates for a recipient who knows none. `hours`: a parameter,
+ * the hours of ownership.
  */
 export function chosenSender({ request, account, hours }: Readonly<Record<'request' | 'account' | 'hours', string>>) {
   return `
@@ -57,7 +58,9 @@ export function chosenSender({ request, account, hours }: Readonly<Record<'reque
   `;
 }
 
-/** Parameters: key hashes, recipients, candidates, how many of them are fresh; hours that a conversation is owned. */
+/**
+ * Parameters: key hashes, recipients, candidates, numbers of fresh candidates; hours of ownership.
+ */
 export const chosenStatement = {
   name: 'sender-chosen-1',
   text: `
@@ -77,7 +80,7 @@ SELECT pg_advisory_xact_lock(hashtext('sender'), key)
 FROM (SELECT DISTINCT hashtext(recipient) AS key FROM unnest($1::text[]) AS r (recipient) ORDER BY key) AS keys`,
 } as const;
 
-/** Parameters: recipients, hours that a conversation is owned. */
+/** Parameters: recipients, hours of ownership. */
 export const ownersStatement = {
   name: 'conversations-owners-1',
   text: `
@@ -87,7 +90,7 @@ FROM unnest($1::text[]) AS r (recipient), LATERAL (
 ) o`,
 } as const;
 
-/** Each pair of recipient and sender at most once. Parameters: accounts, recipients, senders. */
+/** Each pair of recipient and sender may occur once. Parameters: accounts, recipients, senders. */
 const keepStatement = {
   name: 'conversations-keep-2',
   text: `
@@ -98,9 +101,9 @@ ON CONFLICT (recipient, sender) DO UPDATE SET account_id = excluded.account_id, 
 } as const;
 
 /**
- * Parameters: recipient, sender, account, hours that a conversation is owned. A message that moves to another route
- * leaves the sender by which the recipient knows the account: the new conversation counts as older than the latest
- * one of a day.
+ * Parameters: recipient, sender, account, hours of ownership. A message that moves to another route
+ * does not change the sender by which the recipient knows the account: the new conversation counts
+ * as older than the day's latest conversation.
  */
 export const ownStatement = {
   name: 'conversations-own-1',
@@ -117,7 +120,7 @@ WHERE o.account_id = excluded.account_id OR o.last_at <= ${ownedSince('$4')}
 RETURNING sender`,
 } as const;
 
-/** Senders and accounts whose conversations with recipients they are. */
+/** Stores the accounts that own conversations of senders with recipients. */
 @Injectable()
 export class ConversationOwnersRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -139,7 +142,7 @@ export class ConversationOwnersRepository {
     await this.postgres.run(tx, lockRecipientsStatement, [recipients]);
   }
 
-  /** Which accounts own conversations with each recipient, by sender. */
+  /** Returns the accounts that own conversations with each recipient, by sender. */
   async owners(
     tx: EntityManager,
     recipients: readonly string[],
@@ -151,7 +154,10 @@ export class ConversationOwnersRepository {
     return byRecipient;
   }
 
-  /** Makes the account the owner of a conversation, unless another one owns it; returns whether it is. */
+  /**
+   * Makes the account the owner of a conversation, unless another account owns it; returns whether
+   * it is.
+   */
   async own(
     tx: EntityManager,
     { accountId, recipient, sender }: Conversation,
@@ -161,7 +167,10 @@ export class ConversationOwnersRepository {
     return (await this.postgres.run(tx, ownStatement, values)).length > 0;
   }
 
-  /** The senders are the accounts' alone. Each pair of recipient and sender at most once. */
+  /**
+   * Stores conversations of accounts' own senders. Each pair of recipient and sender may occur
+   * once.
+   */
   async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
     await this.postgres.run(tx, keepStatement, [
       conversations.map(({ accountId }) => accountId),

@@ -187,7 +187,7 @@ describe('The numbers of an account as senders', () => {
       const { pool_id } = await pool([one.number]);
       const other = await createTestCore(scene.bed.config({ TWILIO_SENDERS: SHARED.join() }));
       try {
-        // It has read the numbers, and reads them again in ten seconds.
+        // The process has read the numbers, and reads them again in ten seconds.
         expect(await other.get(NumberDirectory).ofAccount(scene.account.id)).toMatchObject({
           numbers: [{ number: one.number }],
         });
@@ -360,7 +360,7 @@ describe('The numbers of an account as senders', () => {
   });
 
   describe('cost', () => {
-    /** The statements of a message, by their names. */
+    /** Returns the names of the statements for a message. */
     const statementsOf = async (sending: Sending, process: TestCore) => {
       const postgres = process.get(Postgres);
       const [query, transaction] = [jest.spyOn(postgres, 'query'), jest.spyOn(postgres, 'transaction')];

@@ -24,20 +24,20 @@ const NO_SENDER_OF_FROM_FOR_FILES = `What "from" names takes no files. ${linkAdv
 const NO_SENDER = 'No sender is free for this account. You were not charged. Contact support.';
 const NO_ROUTE = 'Sending to this country is paused. You were not charged. Try again later.';
 
-/** What a message needs of its sender. */
+/** Requirements of a message for its sender. */
 export interface SenderNeeds {
   /**
-   * The id of a message with a one-time password, some of which take a route at random
-   * ({@link takesRandomRoute}), whatever the conversation's.
+   * The id of a message with a one-time password, which may take a random route ({@link
+   * takesRandomRoute}) instead of the conversation's route.
    */
   readonly codeId?: string | undefined;
-  /** A number or a pool of the account, as its caller named it. */
+  /** A number or a pool of the account that the caller named. */
   readonly from?: string | undefined;
   /** Whether it has files, which only some carriers take. */
   readonly hasFiles?: boolean;
 }
 
-/** Whose message went where, and from which sender; the country is ISO 3166-1 alpha-2. */
+/** A message that was handed over; the country is ISO 3166-1 alpha-2. */
 interface Handed {
   readonly accountId: string;
   readonly recipient: string;
@@ -46,9 +46,9 @@ interface Handed {
 }
 
 /**
- * Ranks the numbers and messaging services that a message may have as its sender; the acceptance statement
- * chooses among them. A recipient gets an account's messages from one sender, and another account's from
- * another one where there are enough, so that replies find their account.
+ * Ranks the numbers and messaging services that a message may have as its sender; the acceptance
+ * statement chooses among them. A recipient gets the messages of each account from a different
+ * sender if there are enough, so that replies find their account.
  */
 @Injectable()
 export class Senders {
@@ -71,11 +71,11 @@ export class Senders {
   }
 
   /**
-   * `country` is the recipient's, ISO 3166-1 alpha-2. Without `from` these are the number that the
-   * recipient knows, those of the account's default pool, otherwise those of the operator or shared
-   * ones. Throws `from_unknown` and `from_inactive`, `unavailable` when no sender is left for the
-   * account, or the country's routes are all paused, and `media_unsupported` when none of its senders
-   * takes files.
+   * `country` is the recipient's country, ISO 3166-1 alpha-2. Without `from` the candidates are the
+   * number that the recipient knows, the account's default pool, otherwise the operator's senders
+   * for the account or shared senders. Throws `from_unknown` and `from_inactive`, `unavailable`
+   * when no sender is left for the account, or the country's routes are all paused, and
+   * `media_unsupported` when none of its senders takes files.
    */
   async candidatesFor(
     key: ApiKey,
@@ -105,7 +105,7 @@ export class Senders {
     return { senders: [...new Set([...fresh, ...others, ...bought])], fresh: fresh.length };
   }
 
-  /** As {@link candidatesFor}, chosen among them as acceptance chooses; nothing is kept. */
+  /** Chooses among {@link candidatesFor} as acceptance does; stores nothing. */
   async senderFor(key: ApiKey, recipient: string, country: string, needs: SenderNeeds = {}): Promise<string> {
     const candidates = await this.candidatesFor(key, recipient, country, needs);
     const [only = ''] = candidates.senders;
@@ -113,17 +113,17 @@ export class Senders {
     return this.group.submit({ keyHash: key.hash, recipient, candidates });
   }
 
-  /** Why a message of the account cannot be sent from what its caller named; undefined if it can. */
+  /** Returns the reason why the named sender cannot be used; undefined if it can. */
   async faultOf(key: ApiKey, from: string): Promise<DomainError | undefined> {
     const named = await this.named(key, from);
     return named instanceof DomainError ? named : undefined;
   }
 
   /**
-   * Chooses a sender of another route for a message, among carriers and senders that may take it: one
-   * whose conversation with the recipient no other account owns, if there is any; the account owns it
-   * from now on. Undefined when no sender may take it, and for a message from a number that its account
-   * has bought: that one has no other route.
+   * Chooses a sender of another route for a message, among carriers and senders that may take it.
+   * Prefers a sender whose conversation with the recipient no other account owns; the account then
+   * owns it. Undefined when no sender may take it, and for a message from a bought number, which
+   * has no other route.
    */
   async another(
     { accountId, recipient, country, sender: current }: Handed,
@@ -158,12 +158,12 @@ export class Senders {
     });
   }
 
-  /** Reads again which numbers accounts have, after the operator has changed that. */
+  /** Reads the accounts' numbers again, after the operator has changed them. */
   async renew(): Promise<void> {
     await this.directory.renewed();
   }
 
-  /** As {@link sendersOf}; a number that has just begun to send is looked up. */
+  /** As {@link sendersOf}, but also finds a number that has just begun to send. */
   private async named(key: ApiKey, from: string): Promise<readonly string[] | DomainError> {
     let senders = sendersOf(await this.directory.ofKey(key), from);
     if (senders instanceof DomainError && this.directory.lookUp())
@@ -173,8 +173,8 @@ export class Senders {
   }
 
   /**
-   * The senders of the operator: those that the account has to itself, or the shared ones.
-   * `isChosen`: the first one is the message's, whichever the recipient knows, and leaves the conversation as it is.
+   * Returns the operator's senders: the account's own senders, or the shared senders. `isChosen`:
+   * use the first sender even if the recipient knows another; the conversation does not change.
    */
   private async operated(
     own: AccountNumbers,
@@ -198,10 +198,10 @@ export class Senders {
   }
 
   /**
-   * The senders by the routes of the recipient's country: those of the chosen route, then those of
-   * the others that may take a message, so that a conversation keeps its sender. Undefined when the
-   * country has no routes. An account with senders of its own has those, whichever their routes.
-   * `randomId` is the id of a message whose route is taken at random.
+   * Returns the senders by the routes of the recipient's country: first the chosen route, then the
+   * other routes that may take a message, so that a conversation keeps its sender. Undefined when
+   * the country has no routes, or none for an account's own senders. `randomId` is the id of a
+   * message that takes a random route.
    */
   private async onRoutes(
     senders: readonly string[],
@@ -221,14 +221,17 @@ export class Senders {
     throw new DomainError('unavailable', NO_ROUTE);
   }
 
-  /** As {@link ownOrShared}. Throws `unavailable` when there is none. */
+  /** As {@link ownOrShared}. Throws `unavailable` when there is no sender. */
   private async candidates(own: AccountNumbers, configured: readonly string[]): Promise<readonly string[]> {
     const candidates = await this.ownOrShared(own, configured);
     if (candidates.length > 0) return candidates;
     throw new DomainError('unavailable', NO_SENDER);
   }
 
-  /** The senders that the operator has given to an account, or the shared ones among `configured`. */
+  /**
+   * Returns the senders that the operator has given to an account, or the shared senders in
+   * `configured`.
+   */
   private async ownOrShared({ numbers }: AccountNumbers, configured: readonly string[]): Promise<readonly string[]> {
     const all = await this.directory.all();
     if (all.size === 0) return configured;
@@ -236,7 +239,9 @@ export class Senders {
     return given.length > 0 ? given.map(({ number }) => number) : configured.filter((sender) => !all.has(sender));
   }
 
-  /** Those that take files: not each number that an account can buy does, even where its carrier does. */
+  /**
+   * Returns the senders that take files. Some bought numbers do not, even if their carrier does.
+   */
   private async takingFiles(senders: readonly string[]): Promise<readonly string[]> {
     const all = await this.directory.all();
     return senders.filter((sender) => {
@@ -256,7 +261,7 @@ export class Senders {
     return byCarrier;
   }
 
-  /** Whether an account has these senders to itself; there are no others among them then. */
+  /** Whether an account has these senders to itself: all of them or none. */
   private async areDedicated([first = '']: readonly string[]): Promise<boolean> {
     return (await this.directory.all()).has(first);
   }
@@ -274,10 +279,7 @@ function noneLeft(error: unknown): readonly string[] {
   throw error;
 }
 
-/**
- * The same candidates from a place that depends on the recipient, so that the senders share the
- * work.
- */
+/** Rotates candidates by the recipient, so that the senders share the work. */
 function startingAt(recipient: string, candidates: readonly string[]): string[] {
   const first = hashOf(recipient).readUInt32BE(0) % candidates.length;
   return [...candidates.slice(first), ...candidates.slice(0, first)];
@@ -289,8 +291,8 @@ function pointOf(recipient: string): number {
 }
 
 /**
- * The recipient's place for the next route: those that one route had are near each other by
- * {@link pointOf}, and would all go to the same one.
+ * The recipient's place for the next route: by {@link pointOf} the recipients of a route are near
+ * each other and would all go to the same next route.
  */
 function nextPointOf(recipient: string): number {
   return hashOf(recipient).readUInt32BE(8) / 2 ** 32;

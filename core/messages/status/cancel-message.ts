@@ -11,7 +11,7 @@ import { StatusUpdates } from './status-updates.js';
 /** Messages of a batch that are canceled in one transaction. */
 const BATCH_STEP = 200;
 
-/** Cancels messages that wait: scheduled and queued ones. */
+/** Cancels scheduled and queued messages. */
 @Injectable()
 export class CancelMessage {
   constructor(
@@ -22,10 +22,10 @@ export class CancelMessage {
   ) {}
 
   /**
-   * Cancels a message of the account, refunds it, and returns it; a canceled one is returned as it
-   * is. Either this or the claim of dispatch changes the message: both lock its row. Throws
-   * `message_not_found`, and `not_cancelable` for a one-time password and when dispatch has the
-   * message or it has ended.
+   * Cancels a message of the account, refunds it, and returns it; a canceled message does not
+   * change. Either this or the claim of dispatch changes the message: both lock its row. Throws
+   * `message_not_found`, and `not_cancelable` for a one-time password or a message that dispatch
+   * has or that has ended.
    */
   async cancel(accountId: string, publicId: string, context?: RequestContext): Promise<MessageEntity> {
     const id = messageIdFromPublic(publicId);
@@ -48,7 +48,7 @@ export class CancelMessage {
 
   /**
    * Cancels the messages of a batch that wait, in order and in bounded transactions, and refunds
-   * them. Returns how many. Safe to repeat, also after a crash in between.
+   * them. Returns their number. Safe to repeat, also after a crash.
    */
   async cancelBatch(accountId: string, numbers: BatchNumbers, context?: RequestContext): Promise<number> {
     let canceled = 0;

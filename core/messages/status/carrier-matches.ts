@@ -7,7 +7,7 @@ import { purge, type PurgeRule } from '../../platform/durable-work/retention.js'
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-/** Longer than receipts are polled for. */
+/** Exceeds the time for which receipts are polled. */
 const KEPT_DAYS = 7;
 
 export const matchedStatement = {
@@ -23,9 +23,8 @@ const expired: PurgeRule = {
 };
 
 /**
- * Carrier messages that were matched to a message of ours by comparing texts. Among equal messages
- * the match can be crosswise, so a receipt belongs to the matched message, whichever of them its
- * URL names.
+ * Carrier messages that were matched to a message of ours by comparing texts. Equal messages may be
+ * matched crosswise, so a receipt belongs to the matched message even if its URL names another.
  */
 @Injectable()
 export class CarrierMatches {
@@ -39,7 +38,7 @@ export class CarrierMatches {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Returns our id of the message that this carrier message was matched to; undefined for most. */
+  /** Returns our id of the message matched to this carrier message; undefined for most. */
   messageOf(carrierId: string): Promise<string | undefined> {
     return this.lookups.submit(carrierId);
   }

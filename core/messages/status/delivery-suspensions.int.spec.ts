@@ -54,7 +54,7 @@ describe('DeliverySuspensions', () => {
 
   type Status = 'sent' | 'delivered' | 'undelivered' | 'failed';
   const recipientOf = (n: number) => `+1415548${1_000 + n}`;
-  /** Messages of the account that the carrier took, to so many recipients each. */
+  /** Stores messages that the carrier took; `counts` are numbers of recipients. */
   const plant = async (counts: Partial<Record<Status, number>>, { hoursAgo = 0.01, firstRecipient = 0 } = {}) => {
     let n = firstRecipient;
     const at = new Date(Date.now() - hoursAgo * HOUR_MS);

@@ -13,10 +13,7 @@ export interface Suspect {
   readonly undelivered: number;
 }
 
-/**
- * Recipients of the last hours; `undelivered` of them got none of the messages that the carrier
- * took.
- */
+/** Numbers of recipients in the last hours; `undelivered` counts recipients who got no message. */
 export interface Reach {
   readonly recipients: number;
   readonly undelivered: number;
@@ -28,7 +25,7 @@ export interface Suspension extends Reach {
   readonly isLiftUsed: boolean;
 }
 
-/** More than half of the fewest recipients that count. */
+/** More than half of the minimum of recipients. */
 const UNDELIVERED_MIN = Math.floor(suspensionRecipientsMin / 2) + 1;
 
 export const suspectsStatement = {
@@ -44,8 +41,7 @@ LIMIT ${ACCOUNTS_MAX}`,
 
 /**
  * Counts the recipients of messages that the carrier took in the last hours, since the last
- * suspension was lifted. A message that the carrier has not reported on yet counts as delivered.
- * Parameter: account.
+ * suspension was lifted. A message without a report counts as delivered. Parameter: account.
  */
 export const reachStatement = {
   name: 'delivery-reach-1',
@@ -72,7 +68,7 @@ SELECT recipients, undelivered, suspended_at AS "suspendedAt", EXISTS (
 FROM delivery_suspensions s WHERE account_id = $1 AND lifted_at IS NULL`,
 } as const;
 
-/** Suspensions, and the messages that justify them. */
+/** Stores suspensions and finds the messages that justify them. */
 @Injectable()
 export class DeliverySuspensionsRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -104,8 +100,8 @@ export class DeliverySuspensionsRepository {
   }
 
   /**
-   * Returns whether this call lifted the suspension. The customer lifts one only if it lifted none
-   * before.
+   * Returns whether this call lifted the suspension. The customer may lift only one suspension
+   * ever.
    */
   async lift(tx: EntityManager, accountId: string, by: 'account' | 'operator'): Promise<boolean> {
     const [rows] = await tx.query<[object[], number]>(

@@ -13,14 +13,13 @@ const CHECKED_EVERY_MS = 60_000;
 
 /**
  * Suspends accounts from sending when their messages were undelivered to more than half of at least
- * 50 recipients within 24 hours: refunds would pay for numbers that no one reads. A scheduled task
- * looks for them, so that acceptance only reads a flag.
+ * 50 recipients within 24 hours: otherwise refunds would pay for unread numbers. A scheduled task
+ * finds these accounts, so that acceptance only reads a flag.
  */
 @Injectable()
 export class DeliverySuspensions {
   /**
-   * Undelivered messages of an account at its last check; nothing can have got worse until there
-   * are more.
+   * Undelivered messages of an account at its last check; only a higher number needs a new check.
    */
   private readonly checkedAt = new Map<string, number>();
 

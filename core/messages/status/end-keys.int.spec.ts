@@ -234,8 +234,8 @@ describe('A key that ends', () => {
       const cancel = schedules.cancel.bind(schedules);
       const waiting: Promise<unknown>[] = [];
       jest.spyOn(schedules, 'cancel').mockImplementation(async (...of) => {
-        // The account is locked and the key has ended, but not for others: they have read it by the
-        // time of the commit.
+        // The account is locked and the key has ended, but the others read the key before the
+        // commit.
         const rows = [1, 2].map((n) =>
           acceptanceRow(core(), secret, { recipient: `+1415555${4_000 + n}`, timing: timing(LATER) }),
         );

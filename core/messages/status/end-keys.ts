@@ -5,14 +5,14 @@ import { Postgres } from '../../platform/database/postgres.js';
 import type { EntityManager } from 'typeorm';
 import { KeySchedules } from './key-schedules.js';
 
-/** What an end of a key does about the messages that the key has scheduled. */
+/** Effect of a key's end on the messages that the key has scheduled. */
 interface EndedKey {
-  /** Messages that were canceled with the key; 0 unless this was asked for. */
+  /** Number of messages canceled with the key; 0 unless requested. */
   readonly canceled: number;
 }
 
 /**
- * Ends API keys and, if asked, cancels what they have scheduled, both in one transaction. Throws as
+ * Ends API keys and, if requested, cancels their scheduled messages, in one transaction. Throws as
  * the keys' own methods do.
  */
 @Injectable()
@@ -63,7 +63,7 @@ export class EndKeys {
     endKey: (tx: EntityManager) => Promise<Ended>,
   ): Promise<Omit<Ended, 'keyId'> & EndedKey> {
     return this.postgres.change(async (tx) => {
-      // Before the key's row, as acceptance does.
+      // The account is locked before the key's row, as in acceptance.
       if (cancelScheduled) await this.schedules.lock(tx, accountId);
       const { keyId, ...ended } = await endKey(tx);
       return { ...ended, canceled: cancelScheduled ? await this.schedules.cancel(tx, accountId, keyId) : 0 };

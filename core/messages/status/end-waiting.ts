@@ -5,16 +5,20 @@ import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { StatusUpdates } from './status-updates.js';
 
-/** Messages that are ended in one transaction, and of one call. */
+/** Maximum of messages per transaction, and of transactions per call. */
 const STEP_MAX = 200;
 const STEPS_MAX = 5;
 
-/** A scheduled message that is due is queued within seconds, a queued one has a claim check: only these wait. */
+/**
+ * Older scheduled messages are ignored: due messages are queued within seconds, and claims check
+ * these.
+ */
 const WAITED_MAX = "interval '1 day'";
 
 /**
- * Messages that wait for their time, or for the turn of their number. Parameters: account, number, how
- * many. The turns of a number that was released are given without a pause, so that few wait for one.
+ * Selects messages that wait for their time or for a turn of their number. A released number gives
+ * turns without a pause, so that few messages wait for a turn. Parameters: account, number, maximum
+ * of messages.
  */
 export const waitingOfNumberStatement = {
   name: 'messages-waiting-of-number-1',
@@ -33,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * Ends what waits for a number that is released, and refunds it. Messages that have their turn are
- * refused by their claim.
+ * Ends and refunds messages that wait for a released number. The claim refuses messages that have
+ * their turn.
  */
 @Injectable()
 export class EndWaiting implements EndsWaiting {

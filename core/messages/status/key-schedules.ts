@@ -6,10 +6,10 @@ import { Logger } from '../../platform/telemetry/logger.js';
 import { StatusUpdates } from './status-updates.js';
 import { Every } from '../../platform/schedules/every.js';
 
-/** Messages of a key that ended with them are canceled about this late. */
+/** Approximate maximum delay until the messages of an ended key are canceled. */
 const CANCELED_EVERY_MS = 1_000;
 
-/** Messages of a schedule that are canceled at once. */
+/** Messages of a schedule that are canceled at the same time. */
 const STEP_MESSAGES = 200;
 
 const waitingOf = (schedules: string) => `
@@ -64,24 +64,23 @@ export class KeySchedules {
     private readonly logger: Logger,
   ) {}
 
-  /** How many messages of a key wait for their time. */
+  /** Returns the number of scheduled messages of a key. */
   async count(accountId: string, keyId: string): Promise<number> {
     const [row] = await this.postgres.query<{ messages: number }>(countKeySchedules, [accountId, keyId]);
     return row?.messages ?? 0;
   }
 
   /**
-   * Waits for acceptances of the account that are running, so that {@link cancel} misses none of
-   * them. To be called first.
+   * Waits for running acceptances of the account, so that {@link cancel} misses no message. Call it
+   * first.
    */
   async lock(tx: EntityManager, accountId: string): Promise<void> {
     await this.credits.lock(tx, [accountId]);
   }
 
   /**
-   * Cancels what a key has scheduled, in the transaction that ends the key; returns how many
-   * messages that is. From the commit on none of them leaves. A worker cancels and refunds each
-   * within seconds.
+   * Cancels the scheduled messages of a key in the transaction that ends the key; returns their
+   * number. After the commit no message leaves. A worker cancels and refunds each within seconds.
    */
   async cancel(tx: EntityManager, accountId: string, keyId: string): Promise<number> {
     const [row] = await tx.query<{ messages: number }[]>(cancelKeySchedules.text, [accountId, keyId]);

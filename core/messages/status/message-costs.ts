@@ -8,7 +8,7 @@ const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
 
-/** What a carrier told that it charges for a message. */
+/** Cost of a message as its carrier reported it. */
 interface MessageCost {
   /** The message's id. */
   readonly id: string;
@@ -18,9 +18,9 @@ interface MessageCost {
 }
 
 /**
- * Parameters are arrays: message, number of the carrier, cost. The first cost of both stays. One
- * of a carrier that has not got the message is left out. Each message is found by its key: a join reads whole
- * partitions with a plan from when they were small.
+ * Parameters are arrays: message, number of the carrier, cost. The first cost per message and
+ * carrier stays. A cost from a carrier that never had the message is ignored. Each message is found
+ * by its key: with a plan from when partitions were small, a join reads all of them.
  */
 export const storeCostsStatement = {
   name: 'message-costs-3',
@@ -36,9 +36,9 @@ ON CONFLICT (account_id, message_id, carrier) DO NOTHING`,
 } as const;
 
 /**
- * Stores what carriers charge for messages whose receipt did not change their state, such as one of an
- * earlier hand-over. Other receipts store it with the state: a table beside the messages, so that those of
- * carriers that tell no cost have nothing of it.
+ * Stores costs from receipts that did not change a message's state, such as receipts of an earlier
+ * hand-over. Other receipts store the cost with the state. A separate table keeps messages without
+ * costs small.
  */
 @Injectable()
 export class MessageCosts {
@@ -52,7 +52,10 @@ export class MessageCosts {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** A repeated cost, and one of a message that the carrier has not got, change nothing. */
+  /**
+   * Stores a cost; repeated costs and costs from a carrier that never had the message change
+   * nothing.
+   */
   record(cost: MessageCost): Promise<void> {
     return this.costs.submit(cost);
   }

@@ -16,8 +16,8 @@ import { ConversationOwner } from '../senders/conversation-owner.js';
 import { StatusUpdates, type AppliedReceipt, type Transition } from './status-updates.js';
 
 /**
- * Records a delivery receipt. Repeated and late ones, those of unknown messages, and those of
- * a carrier that has not got the message, change nothing.
+ * Records a delivery receipt. Repeated and late receipts, and receipts of unknown messages or from
+ * a carrier that never had the message, change nothing.
  */
 @Injectable()
 export class RecordReceipt {
@@ -51,14 +51,14 @@ export class RecordReceipt {
       : this.postgres.ofAccount(accountId, record));
   }
 
-  /** Returns the change of state that the receipt made, with which its cost was stored. */
+  /** Returns the change of state by the receipt, whose cost is stored with it. */
   private async recordOf(named: string, receipt: CarrierReceipt): Promise<Transition | undefined> {
     const { carrier, carrierId, status, carrierError, sender, service, costMicrousd, context } = receipt;
     const failed = status === 'failed' || status === 'undelivered';
-    // The failure of an earlier hand-over does not send the message to another route, nor is its sender the message's.
+    // The failure of an earlier hand-over neither changes the message's route nor its sender.
     const isAskedFirst = failed || sender !== undefined;
     if (isAskedFirst && (await this.isOfEarlierAttempt(named, receipt))) return undefined;
-    // Before the state, whose events name the sender.
+    // The sender is stored before the state, whose events name it.
     if (sender !== undefined)
       await this.conversationOwner.recordSender(carrier, (await this.matches.messageOf(carrierId)) ?? named, sender);
     if (failed && (await this.isRerouted(named, status, receipt))) return undefined;
@@ -97,8 +97,8 @@ export class RecordReceipt {
   }
 
   /**
-   * Records the receipt of a hand-over that another one has followed. If it was delivered, so is the
-   * message; otherwise the latest hand-over decides.
+   * Records the receipt of an earlier hand-over. If that was delivered, so is the message;
+   * otherwise the latest hand-over decides.
    */
   private async isOfEarlierAttempt(id: string, receipt: CarrierReceipt): Promise<boolean> {
     if (!this.reroute.areSeveral) return false;
@@ -120,8 +120,8 @@ export class RecordReceipt {
   }
 
   /**
-   * Whether a message that the route has not delivered goes to another one. A receipt whose carrier
-   * message was matched to another message of ours is none of this one.
+   * Queues an undelivered message for another route and returns whether it did. A receipt whose
+   * carrier message was matched to another message is ignored.
    */
   private async isRerouted(
     id: string,
@@ -154,7 +154,7 @@ export class RecordReceipt {
   }
 }
 
-/** Whether a receipt that changed nothing repeats what is known of the message's current hand-over. */
+/** Whether a receipt that changed nothing repeats known data of the message's current hand-over. */
 function isRepeated(standing: AppliedReceipt['standing'], { carrier, carrierId }: CarrierReceipt): boolean {
   return standing?.hadCome === true && standing.carrier === carrier && standing.carrierId === carrierId;
 }

@@ -104,7 +104,7 @@ describe('StatusUpdates', () => {
         receive(id, 'failed'),
       ]),
     );
-    // Whichever came first decides, and the sparing one gives nothing back.
+    // The first update decides, and the process without refunds refunds nothing.
     const rows = await bed.database.sql<{ refunded: number }>(
       'SELECT refunded FROM messages WHERE id = ANY($1::uuid[])',
       [ids],

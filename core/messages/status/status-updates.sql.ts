@@ -14,36 +14,37 @@ const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'un
  */
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
-/** SQL of whether a row of `delivery_days` is that of a count `c`. */
+/** SQL condition: a row of `delivery_days` belongs to a count `c`. */
 const isDayOf = (row: string) =>
   `(${row}.account_id, ${row}.day, ${row}.country, ${row}.key_id, ${row}.reason)
     = (c.account_id, c.day, c.country, c.key, c.why)`;
 
 /**
- * Updates states forward, never back: a message that is in the given state or a later one stays as
- * it is. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits are
- * refunded, whether only a message that waits for its claim changes, id of the delivery of its
- * status callback if it has one, number of the carrier that reports the state, and what it charges: a
- * message of another carrier stays as it is. One without a claim counts too: after a restored backup its
- * receipt tells that it was sent. A receipt of an earlier hand-over, also one of the same carrier, changes
- * nothing.
+ * Updates states forward, never back: a message in the given state or a later state does not
+ * change. Parameters are arrays: id, state, carrier's id, our code, carrier's code, whether credits
+ * are refunded, whether only a message that waits for its claim changes, id of the delivery of its
+ * status callback, number of the carrier that reports the state, and its price: a message of
+ * another carrier does not change. A message without a claim does: after a restored backup its
+ * receipt proves that it was sent. A receipt of an earlier hand-over, even by the same carrier,
+ * changes nothing.
  *
- * It also returns messages that a receipt did not change, without an account: the carrier, the carrier's id,
- * and whether the message had come as far already. A receipt that repeats what is known then needs no second
- * statement. They are as they were when the statement began: one that is changed at the same moment may not have
- * come as far.
+ * It also returns messages that a receipt did not change, without an account: the carrier, the
+ * carrier's id, and whether the message already had that state or a later state. A repeated receipt
+ * then needs no second statement. These values are from the start of the statement, before
+ * simultaneous changes.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message
  * stays unsettled, and recovery looks it up (carrier-matches.ts).
  *
  * It also counts the states of an account's messages by New York day, country, key and reason. A
- * statement cannot return a row's previous values: a row that leaves `sent` is known by a `sent_at` of
- * another transaction. All messages are locked before the first count is, and counts in one order, so
- * that two batches do not deadlock over them. A count that exists is updated: `ON CONFLICT` would
- * write its lock to the log first. It serves counts that another batch begins at the same moment.
+ * statement cannot return a row's previous values: a row that leaves `sent` is recognized by a
+ * `sent_at` of another transaction. All messages are locked before the first count, and counts in
+ * one order, so that two batches do not deadlock over them. An existing count is updated, because
+ * `ON CONFLICT` writes its lock to the log first; it only serves counts that another batch begins
+ * at the same moment.
  *
- * LIMIT and OFFSET have each message found by its key: LIMIT has Postgres expect few rows, whatever the
- * number. With a plan from a month's first messages, a join reads all of them for each batch.
+ * LIMIT and OFFSET make Postgres find each message by its key: with LIMIT it expects few rows. With
+ * a plan from a month's first messages, a join reads the whole month for each batch.
  */
 export const updateStatusStatement = {
   name: 'status-update-16',
@@ -126,7 +127,7 @@ FROM moved LEFT JOIN called ON called.id = moved.delivery_id FULL JOIN standing 
 } as const;
 
 /**
- * Returns claimed messages to the queue, unless a newer claim has them. Parameters are arrays: id,
+ * Returns claimed messages to the queue, unless they have a newer claim. Parameters are arrays: id,
  * number of the claim, milliseconds until the next attempt.
  */
 export const releaseStatement = {

@@ -36,20 +36,22 @@ export interface StatusUpdate {
   readonly id: string;
   readonly status: UpdatedStatus;
   /**
-   * Number of the carrier that reports it: a message of another carrier stays as it is. Undefined for
+   * Number of the reporting carrier: a message of another carrier does not change. Undefined for
    * our own refusal.
    */
   readonly carrier?: number;
   readonly carrierId: string | null;
-  /** Why it failed, in our terms. */
+  /** Reason of the failure, in our terms. */
   readonly errorCode?: MessageErrorCode;
-  /** The carrier's own code. One of the class `opted_out` stores an opt-out. */
+  /** The carrier's own code. A code of the class `opted_out` stores an opt-out. */
   readonly carrierError?: number | null;
-  /** The messaging service that chose the message's sender; an opt-out holds for it as well. */
+  /**
+   * The messaging service that chose the message's sender; an opt-out also holds for the service.
+   */
   readonly service?: string | undefined;
   /** The carrier's price of the message; it is stored if the state changes. */
   readonly costMicrousd?: bigint | undefined;
-  /** Changes only a message that waits for its claim: a scheduled or queued one. */
+  /** Whether to change the message only while it is scheduled or queued. */
   readonly onlyWaiting?: boolean;
   readonly context?: RequestContext | undefined;
 }
@@ -71,12 +73,9 @@ export interface Transition {
   /** Number of its carrier. */
   readonly carrier: number;
   readonly carrierError: number | null;
-  /**
-   * The New York day whose limit a scheduled message had a place in, if it ended without being
-   * counted.
-   */
+  /** New York day on which a scheduled message had a place, if it ended without being counted. */
   readonly reservedOn: string | null;
-  /** The delivery of the message's status callback, to be enqueued. */
+  /** The delivery of the message's status callback, which must be enqueued. */
   readonly callbackId: string | null;
 }
 
@@ -87,11 +86,11 @@ interface Standing {
   /** Number of its carrier. */
   readonly carrier: number;
   readonly carrierId: string | null;
-  /** Whether it was in the update's state, or a later one, when the update began. */
+  /** Whether the message was in the update's state or a later state before the update. */
   readonly hadCome: boolean;
 }
 
-/** What a receipt did. */
+/** Effect of a receipt. */
 export interface AppliedReceipt {
   readonly transition: Transition | undefined;
   /**
@@ -100,18 +99,17 @@ export interface AppliedReceipt {
   readonly standing: Pick<Standing, 'carrier' | 'carrierId' | 'hadCome'> | undefined;
 }
 
-/** What the statement returns for a message. */
+/** Row of the statement for a message. */
 type Written = Transition | Standing;
 
 const isTransition = (written: Written | undefined): written is Transition =>
   written !== undefined && written.accountId !== null;
 
 /**
- * Webhook events that a feature derives from changes of its messages, besides those of every
- * message.
+ * Webhook events that a feature derives from changes of its messages, besides the common events.
  */
 export interface MessageEvents {
-  /** Returns the events, to be recorded in the transaction of the changes. */
+  /** Returns the events to record in the transaction of the changes. */
   eventsOf(tx: EntityManager, transitions: readonly Transition[]): Promise<WebhookEvent[]>;
 }
 
@@ -143,13 +141,13 @@ export class StatusUpdates {
     this.features.push(feature);
   }
 
-  /** Returns undefined when the message is unknown or had come as far already. */
+  /** Returns undefined when the message is unknown or already has this state or a later state. */
   async apply(update: StatusUpdate): Promise<Transition | undefined> {
     const written = await this.updates.submit(update);
     return isTransition(written) ? written : undefined;
   }
 
-  /** As {@link apply}, for what a carrier reports. */
+  /** As {@link apply}, for a carrier's report. */
   async applyReceipt(update: StatusUpdate): Promise<AppliedReceipt> {
     const written = await this.updates.submit(update);
     return isTransition(written)
@@ -164,14 +162,14 @@ export class StatusUpdates {
   }
 
   /**
-   * Returns a claimed message to the queue, because the carrier definitely has not taken it. False
-   * when the message has moved on, or belongs to a newer claim than `attempts`.
+   * Returns a claimed message to the queue, because the carrier definitely has not taken it.
+   * Returns false when the message has moved on or has a newer claim than `attempts`.
    */
   release(id: string, attempts: number, delayMs: number): Promise<boolean> {
     return this.releases.submit({ id, attempts, delayMs });
   }
 
-  /** Has recovery settle a claim with an unknown outcome before its lease ends. */
+  /** Makes recovery settle a claim with an unknown outcome before its lease ends. */
   async settleSoon(id: string): Promise<void> {
     await this.postgres.query(settleSoonStatement, [[id], SETTLE_SOON_SECONDS]);
   }
@@ -186,7 +184,10 @@ export class StatusUpdates {
     });
   }
 
-  /** An update in whose place another one of its message was written fails with that one, or repeats it. */
+  /**
+   * An update that gave way to another update of its message shares that update's failure or
+   * repeats it.
+   */
   private async applyAll(batch: StatusUpdate[]): Promise<(Written | FailedItem | undefined)[]> {
     const results = new Map<StatusUpdate, Written | FailedItem | undefined>();
     const others = new Map<string, Written | FailedItem | undefined>();
@@ -207,7 +208,7 @@ export class StatusUpdates {
     });
   }
 
-  /** Of one update for each message. */
+  /** Applies updates of different messages. */
   private async applyRound(updates: StatusUpdate[]): Promise<(Written | undefined)[]> {
     const written = await retryUndone(() => this.write(updates));
     const byId = new Map(written.map((one) => [one.id, one]));
@@ -241,13 +242,13 @@ export class StatusUpdates {
     const updates = await this.withoutTakenBack(tx, given);
     const written = await this.postgres.run<Written>(tx, updateStatusStatement, this.valuesOf(updates));
     const transitions = written.filter(isTransition);
-    // Before the balances, as replies are stored.
+    // Opt-outs are stored before the balances, as for replies.
     await insertOptOuts(this.postgres, tx, optOutsOf(transitions, updates));
     const refunds = transitions
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
-    // After the balances, as acceptance locks them.
+    // Days are locked after the balances, as in acceptance.
     await freeDays(this.postgres, tx, transitions);
     const wanted = await this.wantedBySubscribers(tx, transitions);
     const events: WebhookEvent[] = wanted.map(webhookEventOf);
@@ -275,8 +276,8 @@ export class StatusUpdates {
   }
 
   /**
-   * Leaves out messages that do not end, because an earlier hand-over may still be delivered: they
-   * are as that hand-over left them.
+   * Omits messages that do not end because an earlier hand-over may still be delivered: they return
+   * to that hand-over.
    */
   private async withoutTakenBack(tx: EntityManager, updates: StatusUpdate[]): Promise<StatusUpdate[]> {
     const takenBack = await this.attempts.takeBack(
@@ -308,7 +309,7 @@ export class StatusUpdates {
     );
   }
 
-  /** Also those that are too large to be stored. */
+  /** Also counts codes that are too large to be stored. */
   private countUnknownCodes(transitions: readonly Transition[], updates: readonly StatusUpdate[]): void {
     const codeOf = new Map(updates.map(({ id, carrierError }) => [id, carrierError ?? null]));
     for (const { id, carrier, errorCode } of transitions) {
@@ -363,11 +364,11 @@ export class StatusUpdates {
 }
 
 /**
- * Splits a batch into rounds with one update per message, in the order of ids. Of several updates of
- * a message the one with the latest state counts, and of equal ones the first. An update that only
- * applies to a waiting message gives way to the others, which show that the message does not wait
- * any more. An update of another carrier, or that names another carrier message, gets a round of its
- * own, because one of the two may belong to an earlier hand-over or to another message of ours.
+ * Splits a batch into rounds with one update per message, in the order of ids. Among updates of a
+ * message the latest state counts, and the first of equal states. An update that only applies to a
+ * waiting message gives way to the others, which prove that the message no longer waits. An update
+ * of another carrier or carrier message gets a separate round, because either may belong to an
+ * earlier hand-over or to another message.
  */
 function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {
   const byId = new Map<string, StatusUpdate>();
@@ -381,7 +382,7 @@ function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {
   return others.length === 0 ? [round] : [round, ...roundsOf(others)];
 }
 
-/** Two carriers, or two messages of one carrier. */
+/** Whether two updates name different carriers, or different messages of one carrier. */
 function areOfDifferentHandOvers(one: StatusUpdate, other: StatusUpdate): boolean {
   if (one.carrier !== undefined && other.carrier !== undefined && one.carrier !== other.carrier) return true;
   return one.carrierId !== null && other.carrierId !== null && one.carrierId !== other.carrierId;
@@ -404,8 +405,8 @@ function isOptOut({
 }
 
 /**
- * Opt-outs that the carrier knows of and we do not, because the reply never came or the carrier's
- * list is older.
+ * Opt-outs that only the carrier knows, because the reply never came or the carrier's list is
+ * older.
  */
 function optOutsOf(transitions: readonly Transition[], updates: readonly StatusUpdate[]): NewOptOut[] {
   const serviceOf = new Map(updates.map(({ id, service }) => [id, service]));

@@ -8,7 +8,7 @@ import { RecordReceipt } from './record-receipt.js';
 
 /** Most messages are delivered within this time of the carrier's `sent`. */
 const SENT_WAITS_MS = 2_000;
-/** About 3 KB each, and fewer than may wait for the database together. */
+/** Maximum of waiting receipts: about 3 KB each, and fewer than may wait for the database. */
 const WAITING_MAX = 5_000;
 
 interface WaitingReceipt {
@@ -17,9 +17,10 @@ interface WaitingReceipt {
 }
 
 /**
- * Takes receipts as a carrier posts them. One of `sent` repeats what the carrier's answer to the hand-over has told,
- * except after a crash: it waits two seconds in this process, and is dropped if the message's end comes meanwhile.
- * A process that is killed loses what waits; recovery asks the carrier about messages that do not end.
+ * Takes receipts as a carrier posts them. A receipt of `sent` repeats the carrier's answer to the
+ * hand-over, except after a crash: it waits two seconds in this process and is dropped if a final
+ * receipt comes meanwhile. A killed process loses waiting receipts; recovery asks the carrier about
+ * messages that do not end.
  */
 @Injectable()
 export class TakeReceipt implements BeforeApplicationShutdown {
@@ -36,7 +37,7 @@ export class TakeReceipt implements BeforeApplicationShutdown {
   async take(receipt: CarrierReceipt): Promise<void> {
     const { carrier, carrierId, messageId, status, sender, costMicrousd } = receipt;
     const name = `${carrier} ${carrierId} ${messageId}`;
-    // A sender or a price is news that the answer did not have. A receipt that names no message of ours is not kept.
+    // The answer had no sender and no price. A receipt that names no message of ours does not wait.
     const isRepetition = status === 'sent' && sender === undefined && costMicrousd === undefined;
     const mayWait = isRepetition && messageIdFromPublic(messageId) !== undefined;
     if (mayWait && !this.isEnding && this.waiting.size < WAITING_MAX) {

@@ -1,6 +1,6 @@
 /**
- * When a worker looks at messages that are not final: rows of `message_checks`, each for the
- * messages of a batch. Messages themselves have no due time, so an update of one touches no index.
+ * Times of checks of messages that are not final: rows of `message_checks`, each for the messages
+ * of a batch. Messages themselves have no due time, so their updates touch no index.
  *
  * - `queued`: accepted and not claimed yet; written by acceptance.
  * - `claimed`: its outcome or its receipt is awaited; written by a claim, unless the check of
@@ -11,8 +11,8 @@
  * - `hedge`: another route is tried if it is not delivered by then, once; written by a claim.
  *
  * A check has the number of the messages' last claim when it was written (0 before the first). A
- * later claim has its own check, and the earlier one leaves the message alone. So every message is
- * covered, and with rare exceptions by one check only. `takeChecksStatement` decides that.
+ * later claim has its own check, and the earlier one leaves the message alone. So every message has
+ * a check, and with rare exceptions only one. `takeChecksStatement` decides that.
  */
 export type CheckKind = 'queued' | 'claimed' | 'retry' | 'settle' | 'scheduled' | 'hedge';
 
@@ -25,8 +25,8 @@ export const isInProgress = (row: string) =>
   `coalesce(${row}.sent_at, ${row}.created_at) > now() - ${POLLED_FOR})`;
 
 /**
- * Condition of a message whose claim wrote a check of its own. The check from acceptance covers
- * the others: it comes soon, while that of a message which has waited longer may be minutes away.
+ * Condition of a message whose claim wrote a check of its own. Other messages have the check from
+ * acceptance, which comes soon; after a longer wait it may be minutes away.
  */
 export const hasClaimCheck = `(attempts > 1 OR claimed_at - created_at > interval '10 seconds')`;
 
@@ -38,7 +38,7 @@ export const insertQueuedChecks = (messages: string) => `
   INSERT INTO message_checks (kind, due_at, message_ids)
   SELECT 'queued', now() + interval '15 seconds', array_agg(id ORDER BY id) FROM ${messages} HAVING count(*) > 0`;
 
-/** Writes the checks of claimed messages that need their own. `due` is when the lease ends. */
+/** Writes the checks of claimed messages that need their own. `due` is the end of the lease. */
 export const insertClaimChecks = (claimed: string, due: string) => `
   INSERT INTO message_checks (kind, due_at, claim, message_ids)
   SELECT 'claimed', ${due}, attempts, array_agg(id ORDER BY id)
@@ -56,8 +56,8 @@ export const insertSchedules = (messages: string) => `
   FROM ${messages} WHERE send_at IS NOT NULL GROUP BY send_at, key_id`;
 
 /**
- * Ids of messages that may be queued, as an array: of each kind of check, those that are due first.
- * A check of kind `queued` still names messages that have been sent since.
+ * SQL: array of ids of messages that may be queued, the first due of each kind of check. A check of
+ * kind `queued` still names messages that have been sent since.
  */
 export const checkedQueued = (idsMax: number) =>
   `ARRAY(${(['retry', 'queued'] as const)

@@ -15,13 +15,13 @@ export const newYorkDayOf = (instant: string) => `(${instant} AT TIME ZONE 'Amer
 export const instantOf = (id: string) =>
   `to_timestamp(('x' || lpad(left(replace(${id}::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0)`;
 
-/** SQL: the New York day of a message: of its id, or of the time for which it was scheduled. */
+/** SQL: the New York day of a message, by its scheduled time or else its id. */
 export const messageDay = (message: string) =>
   newYorkDayOf(`coalesce(${message}.send_at, ${instantOf(`${message}.id`)})`);
 
 /**
- * Locks the days on which scheduled requests of a relation would leave, of accounts that are
- * locked, and returns how many places are taken. A day has no row until its first message.
+ * Locks the days on which scheduled requests of a relation would leave, for locked accounts, and
+ * returns the number of taken places. A day has no row until its first message.
  */
 export const lockedDays = (requests: string, accounts: string) => `
   SELECT d.account_id, d.day, d.count + d.scheduled AS day_taken
@@ -35,8 +35,8 @@ export const lockedDays = (requests: string, accounts: string) => `
 
 /**
  * Takes a place for each scheduled message of a relation with account_id and send_at. A day whose
- * first row was written after this statement began was not locked: when it is full by now, the
- * CHECK of `count` ends the statement, and a new one sees it.
+ * first row was written after this statement began is not locked: if it is full, the CHECK of
+ * `count` fails the statement, and a retry sees the row.
  */
 export const reserveDays = (messages: string) => `
   INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)

@@ -17,7 +17,7 @@ const SHARED_SENDER = '+15005550006';
 const SENDER = '+15005550077';
 const ACME = bindNumberOf('acme');
 
-/** A carrier that one worker at a time is connected to. */
+/** A carrier with one connected worker at a time. */
 class ExclusiveCarrier extends FakeCarrier {
   override readonly isExclusive = true;
   isConnected = true;

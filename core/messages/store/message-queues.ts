@@ -8,10 +8,11 @@ import { CarrierSenders } from '../../carriers/carrier-senders.js';
 type QueuedMessage = Parameters<DispatchQueue['enqueue']>[0];
 
 /**
- * The queues in which messages wait for dispatch: the shared one, and one for each carrier that a
- * single worker is connected to. A message of such a carrier that waits in the shared queue is claimed
- * and handed over, so the others save that way. Recovery uses the shared queue alone: what the worker
- * of a carrier does not take, another route may. Numbers are bought at none of these carriers.
+ * The queues in which messages wait for dispatch: the shared queue, and one queue for each carrier
+ * with a single connected worker. In the shared queue a message of such a carrier is claimed and
+ * moved to its carrier's queue; the other messages skip this step. Recovery uses the shared queue
+ * alone: another route may take messages that the worker of a carrier does not take. These carriers
+ * sell no numbers.
  */
 @Injectable()
 export class MessageQueues {
@@ -27,20 +28,20 @@ export class MessageQueues {
     this.exclusive = new Set(smpp.map(({ number }) => number));
   }
 
-  /** Adds a job for a message of this sender after this call. */
+  /** Adds a job for a message of this sender without waiting. */
   enqueue(message: QueuedMessage, sender: string | null): void {
     void this.enqueued(message, sender);
   }
 
-  /** As {@link enqueue}; resolves when the job has been added, or is left to recovery. */
+  /** As {@link enqueue}; resolves when the job has been added or left to recovery. */
   enqueued(message: QueuedMessage, sender: string | null): Promise<void> {
     if (sender === null) return this.shared.enqueued(message);
-    // The worker may not know a number yet that was bought a moment ago.
+    // The worker may not know a newly bought number yet.
     if (this.directory.isBought(sender)) return this.shared.enqueued({ ...message, takesTurns: true });
     return this.of(this.carrierSenders.carrierOfOperated(sender)).enqueued(message);
   }
 
-  /** The queue of a carrier by its number. */
+  /** Returns the queue of a carrier. */
   of(carrier: number): DispatchQueue {
     return this.exclusive.has(carrier) ? this.carrierQueues.of(carrier) : this.shared;
   }

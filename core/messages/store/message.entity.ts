@@ -49,7 +49,7 @@ export class MessageEntity {
   @Column('text', { name: 'carrier_id', nullable: true })
   carrierId!: string | null;
 
-  /** Our own code: why the message failed. */
+  /** Our own code for the reason of a failure. */
   @Column('text', { name: 'error_code', nullable: true })
   errorCode!: string | null;
 
@@ -60,15 +60,15 @@ export class MessageEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When it is to leave, if it was scheduled. */
+  /** Time when a scheduled message leaves. */
   @Column('timestamptz', { name: 'send_at', nullable: true })
   sendAt!: Date | null;
 
-  /** It is not handed to the carrier after this time. */
+  /** The message is not handed to the carrier after this time. */
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** When a worker last took it to hand it to the carrier. */
+  /** Time of the last claim by a worker. */
   @Column('timestamptz', { name: 'claimed_at', nullable: true })
   claimedAt!: Date | null;
 
@@ -78,11 +78,11 @@ export class MessageEntity {
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 
-  /** Number of the last claim; 0 before the first one. */
+  /** Number of the last claim; 0 before the first claim. */
   @Column('integer', { name: 'attempts' })
   claims!: number;
 
-  /** What the caller chose: see `deliveryOf`. */
+  /** Delivery that the caller chose: see `deliveryOf`. */
   @Column('smallint', { name: 'hedge_seconds', nullable: true })
   hedgeSeconds!: number | null;
 

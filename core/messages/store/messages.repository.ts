@@ -41,7 +41,7 @@ SELECT (
 )::int AS mismatches`,
 } as const;
 
-/** What listed messages must have; null for anything. */
+/** Values that listed messages must have; null matches any. */
 export interface MessageFilter {
   readonly status: MessageStatus | null;
   /** A code as `reasonCodeOf` in contract/delivery-errors returns it. */
@@ -55,14 +55,16 @@ export interface MessageFilter {
   readonly until: Date | null;
 }
 
-/** Above every id. */
+/** Higher than every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Of a UUIDv7 (RFC 9562, section 5.7) as text: its time, version and first random bits. */
+/**
+ * Length of the time, version and first random bits of a UUIDv7 (RFC 9562, section 5.7) as text.
+ */
 const ID_TIME_CHARACTERS = 18;
 /** Rows that a search reads in one go. */
 const SCANNED_MAX = 5_000;
 
-/** How a search reaches its rows. */
+/** Conditions by which a search finds its rows. */
 const searchedBy = {
   recipient: 'recipient = $3',
   reference: 'account_id = $1 AND reference = $5',
@@ -71,13 +73,12 @@ const searchedBy = {
 } as const;
 
 /**
- * Looks through a bounded number of an account's messages, newest first, and returns the ids that
- * match, and where it ended when there may be more: an id that is not a message's, because the last one
- * that it looked at may be another account's. Those of a recipient and those
- * with a reference, and failures, are found by their indexes. Ids are in order of acceptance but for the clocks of
- * servers, so the range of ids is an hour wider than that of times. Parameters: account, id before
- * which to look, recipient, status, reference, since, until, first and last number, how many to
- * return, reason.
+ * Examines a bounded number of an account's messages, newest first, and returns the matching ids,
+ * and the id where it ended if there may be more: not a message's id, because the last examined
+ * message may be another account's. Indexes find messages by recipient or reference, and failures.
+ * Ids are in order of acceptance except for the servers' clocks, so the range of ids is an hour
+ * wider than the range of times. Parameters: account, id before which to search, recipient, status,
+ * reference, since, until, first and last number, maximum of ids, reason.
  */
 export const filteredStatement = (by: keyof typeof searchedBy) => ({
   name: `messages-filtered-${by}-5`,
@@ -135,18 +136,18 @@ export class MessagesRepository {
     return this.messages.findOneBy({ id, accountId });
   }
 
-  /** What a delivery receipt of the message proves. */
+  /** Returns what a delivery receipt of the message proves. */
   async receiptLevelOf(id: string): Promise<ReceiptLevel> {
     const [row] = await this.postgres.query<{ level: ReceiptLevel }>(receiptLevelStatement, [id]);
     return row?.level ?? 'handset';
   }
 
-  /** Oldest first. */
+  /** Returns messages by id, oldest first. */
   async among(ids: readonly string[]): Promise<MessageEntity[]> {
     return this.messages.find({ where: { id: In([...ids]) }, order: { id: 'ASC' } });
   }
 
-  /** Newest first, those before `beforeId` and with these numbers when they are given. */
+  /** Returns messages, newest first, optionally before `beforeId` and with these numbers. */
   async page(
     accountId: string,
     beforeId: string | undefined,
@@ -165,8 +166,8 @@ export class MessagesRepository {
   }
 
   /**
-   * Newest first, those before `beforeId`. There may be fewer than `size` although there are more:
-   * then the search ended at `scannedTo`.
+   * Returns messages before `beforeId`, newest first. With fewer than `size` messages, the search
+   * may go on at `scannedTo`.
    */
   async search(
     accountId: string,
@@ -187,7 +188,7 @@ export class MessagesRepository {
   }
 
   /**
-   * The first messages with these numbers that wait for their claim, in order. Not one-time
+   * Returns the first messages with these numbers that wait for their claim, without one-time
    * passwords.
    */
   async waiting(accountId: string, { first, below }: BatchNumbers, size: number): Promise<WaitingMessage[]> {

@@ -3,9 +3,9 @@ import type { Postgres } from '../../platform/database/postgres.js';
 import { hasOperatorNumbers, hasSent, isOwnNumber, latestOwner, ownerOf } from '../../numbers/numbers.sql.js';
 
 /**
- * A recipient who does not want messages from a sender: a number or a messaging service. `accountId` is
- * the account that had the sender to itself: the opt-out holds for all that the account sends. Null for
- * a shared sender: it holds for all of these.
+ * A recipient who does not want messages from a sender: a number or a messaging service.
+ * `accountId` is the account that had the sender to itself: the opt-out holds for all messages of
+ * the account. Null for a shared sender: the opt-out holds for all shared senders.
  */
 export interface OptOutPair {
   readonly recipient: string;
@@ -19,37 +19,37 @@ export interface NewOptOut {
   readonly sender: string;
   readonly service: string | null;
   readonly source: 'reply' | 'carrier';
-  /** The account whose message the carrier refused: the sender may be another account's by now. */
+  /** The account whose message the carrier refused; another account may have the sender by now. */
   readonly accountId?: string;
-  /** The keyword of a reply, and the account that the reply goes to: no other account sees it. */
+  /** The keyword of a reply, and the account that gets the reply: no other account sees it. */
   readonly said?: { readonly word: string | null; readonly accountId: string | null };
 }
 
-/** How many of a recipient's latest messages are searched for the accounts that sent them. */
+/** Maximum of a recipient's latest messages that are searched for their accounts. */
 const MESSAGES_LOOKED_MAX = 10_000;
 
-/** SQL of whether an opt-out holds for every sender that no account has to itself. */
+/** SQL condition: an opt-out holds for every shared sender. */
 const isShared = (optOut: string, numbers?: string) =>
   `coalesce(${optOut}.shared, NOT ${isOwnNumber(`${optOut}.sender`, numbers)})`;
 
 /**
- * SQL of the sender that an opt-out was said to. One that has had two owners has two opt-outs of a
- * person; the earlier one's has the account's id after the sender, which the key of the table needs.
+ * SQL: the sender of an opt-out. A sender with two owners has two opt-outs of a person; the earlier
+ * opt-out has the account's id after the sender, since the table's key must be unique.
  */
 export const saidTo = (optOut: string) => `split_part(${optOut}.sender, ' ', 1)`;
 
 /**
- * SQL of whether an opt-out of its recipient holds for what an account sends from a sender: it is the
- * account's, or a shared one as the sender is itself. One without an account that is not shared is of
- * the release before, and holds for its sender alone.
+ * SQL condition: an opt-out of the recipient holds for an account's messages from a sender. It
+ * belongs to the account, or both it and the sender are shared. An opt-out with neither is from the
+ * previous release and holds for its sender alone.
  */
 export const holdsFor = (optOut: string, { account, sender }: { account: string; sender: string }) =>
   `(${optOut}.account_id = ${account} OR (${optOut}.account_id IS NULL
       AND (${optOut}.sender = ${sender} OR (${isShared(optOut)} AND NOT ${isOwnNumber(sender)}))))`;
 
 /**
- * SQL of whether a message that names no sender would go round a shared opt-out, although it has
- * another sender: the recipient has said it about messages of this very account.
+ * SQL condition: a message without a named sender would bypass a shared opt-out by another sender:
+ * the recipient opted out of messages of this account.
  */
 export const isGoneRound = (optOut: string, account: string) => `(${isShared(optOut)} AND EXISTS (
         SELECT FROM account_opt_outs k
@@ -57,13 +57,13 @@ export const isGoneRound = (optOut: string, account: string) => `(${isShared(opt
           AND ${saidTo(optOut)} IN (k.sender, k.service)
       ))`;
 
-/** SQL of whether an opt-out holds for the shared senders, and an account uses these. */
+/** SQL condition: an opt-out holds for the shared senders, which the account uses. */
 const holdsForShared = (optOut: string, account: string) =>
   `(${isShared(optOut)} AND NOT ${hasOperatorNumbers(account)})`;
 
 /**
- * SQL of whether an account sees an opt-out in a conversation; `isSender` is SQL of whether it was
- * said to one of the conversation's senders.
+ * SQL condition: an account sees an opt-out in a conversation; `isSender` is the SQL condition that
+ * it went to a sender of the conversation.
  */
 export const holdsForAccount = (optOut: string, account: string, isSender: string) =>
   `(${optOut}.account_id = ${account} OR (${optOut}.account_id IS NULL
@@ -76,7 +76,10 @@ export const ownersStatement = {
 WHERE number = ANY($1::text[]) AND ${hasSent('numbers')} ORDER BY number, ${latestOwner('numbers')}`,
 } as const;
 
-/** Whether an opt-out `o` is another owner's than that of a pair `n`; one of the release before has no owner yet. */
+/**
+ * SQL condition: an opt-out `o` and a pair `n` have different owners; opt-outs of the previous
+ * release have no owner yet.
+ */
 const isOfOtherOwner = `o.account_id IS DISTINCT FROM n.account_id
     AND (o.account_id IS NOT NULL OR ${isShared('o', 'public.numbers')})`;
 
@@ -97,7 +100,7 @@ WHERE ${isOfOtherOwner}
 ON CONFLICT DO NOTHING`,
 } as const;
 
-/** Deletes what was copied. Parameters: recipients, senders, accounts. */
+/** Deletes the copied opt-outs. Parameters: recipients, senders, accounts. */
 export const deleteOfOtherOwners = {
   name: 'opt-outs-make-room-1',
   text: `
@@ -105,7 +108,7 @@ DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[], $3::uuid[]) A
 WHERE o.recipient = n.recipient AND o.sender = n.sender AND ${isOfOtherOwner}`,
 } as const;
 
-/** Parameters: recipients, senders, accounts. What is known already keeps its time. */
+/** Parameters: recipients, senders, accounts. Existing opt-outs keep their time. */
 export const insertPairs = {
   name: 'opt-outs-insert-1',
   text: `
@@ -118,7 +121,7 @@ WHERE o.shared IS DISTINCT FROM excluded.shared OR o.account_id IS DISTINCT FROM
 } as const;
 
 /**
- * Gives opt-outs of the last hours that a process of the release before has stored to the accounts
+ * Assigns opt-outs of the last hours that a process of the previous release stored to the accounts
  * that have their senders. Parameter: hours.
  */
 export const adoptRecent = {
@@ -133,15 +136,15 @@ WHERE o.sender = n.number AND o.shared = false AND o.account_id IS NULL
   AND o.created_at > now() - make_interval(hours => $1)`,
 } as const;
 
-/** Rows that are known already change if the opt-out is another one than theirs. */
+/** Existing rows change if the opt-out is newer. */
 const store = `
 ON CONFLICT (account_id, recipient, sender) WHERE opted_in_at IS NULL DO UPDATE
 SET opted_out_at = excluded.opted_out_at, service = excluded.service, word = excluded.word, source = excluded.source
 WHERE known.opted_out_at < excluded.opted_out_at`;
 
 /**
- * Accounts of this part of the database that see an opt-out `n`: its own account, or those that have
- * texted `n.recipient` from `n.sender`, `n.service` or, where it holds for all of them, from a shared
+ * Accounts of this part of the database that see an opt-out `n`: its own account, or accounts that
+ * have sent to `n.recipient` from `n.sender`, `n.service` or, for a shared opt-out, from a shared
  * sender.
  */
 const seeing = (optOut: string) => `
@@ -157,7 +160,7 @@ const seeing = (optOut: string) => `
 
 /**
  * Lists opt-outs for the accounts that see them. Parameters: recipients, senders, services, words,
- * sources, accounts to which the words were said.
+ * sources, accounts that got the words.
  */
 export const listForAccounts = {
   name: 'opt-outs-list-for-accounts-1',
@@ -174,9 +177,9 @@ RETURNING account_id AS "accountId"`,
 } as const;
 
 /**
- * The same for the opt-outs of the last hours that another part of the database, or a process of
- * the release before, has stored. Parameter: hours. A number's opt-out stands for the one of its
- * messaging service, which was stored in the same moment.
+ * Lists the opt-outs of the last hours that another part of the database, or a process of the
+ * previous release, has stored. Parameter: hours. A number's opt-out stands for its messaging
+ * service's opt-out, which was stored at the same time.
  */
 export const listRecentForAccounts = {
   name: 'opt-outs-recent-4',
@@ -239,7 +242,7 @@ export function valuesOf(pairs: readonly OptOutPair[]): unknown[] {
   ];
 }
 
-/** Returns the accounts that have, or had last, those of these senders that are not shared. */
+/** Returns the present or last owners of these senders, without shared senders. */
 export async function ownersAmong(
   postgres: Postgres,
   tx: EntityManager,
@@ -250,8 +253,8 @@ export async function ownersAmong(
 }
 
 /**
- * Which opt-outs from a number of an account its person has taken back, by a START to another one of its
- * numbers: the carrier, which keeps a list for each number, does not know. Parameters: recipients,
+ * Finds opt-outs that the person has revoked by a START to another number of the account. The
+ * carrier does not know that, since it keeps a list for each number. Parameters: recipients,
  * senders, accounts.
  */
 export const takenBackStatement = {
@@ -266,7 +269,7 @@ WHERE EXISTS (
 )`,
 } as const;
 
-/** A pair of each of an opt-out's senders. */
+/** Returns a pair for each sender of an opt-out. */
 function pairsOf(optOut: NewOptOut, owners: ReadonlyMap<string, string>): OptOutPair[] {
   const senders = sendersOf(optOut);
   const owner = senders.map((sender) => owners.get(sender)).find((one) => one !== undefined);
@@ -279,9 +282,9 @@ function sendersOf({ sender, service }: NewOptOut): string[] {
 }
 
 /**
- * Stores opt-outs: acceptance and claims refuse messages to these recipients of the account that has
- * the sender to itself, or else of every shared sender. The accounts that see them are returned. A
- * known one stays as it is.
+ * Stores opt-outs: acceptance and claims refuse messages to these recipients of the account that
+ * has the sender to itself, or else of every shared sender. Returns the accounts that see them.
+ * Existing opt-outs do not change.
  */
 export async function insertOptOuts(
   postgres: Postgres,
@@ -324,8 +327,8 @@ async function withoutTakenBack(
 }
 
 /**
- * Lifts the opt-outs of these recipients from all that these accounts send, or from all shared senders
- * where a pair has no account; returns the accounts that saw one.
+ * Lifts the opt-outs of these recipients from all senders of these accounts, or from all shared
+ * senders if a pair has no account; returns the accounts that saw an opt-out.
  */
 export async function endOptOuts(
   postgres: Postgres,

@@ -12,7 +12,7 @@ const EXPIRED_MAX = 500;
 interface OtpPayload {
   readonly messageId: string;
   readonly text: string;
-  /** The message is useless after this time and is then not sent. */
+  /** Time after which the message is useless and is not sent. */
   readonly usefulSeconds: number;
 }
 
@@ -28,7 +28,7 @@ export interface StoredPayload {
   readonly isUseful: boolean;
 }
 
-/** Parameters are arrays: message, sealed text, its encryption key, seconds that it is useful. */
+/** Parameters are arrays: message, encrypted text, its encryption key, seconds of usefulness. */
 const insertPayloadsStatement = {
   name: 'sealed-texts-insert-1',
   text: `
@@ -70,9 +70,8 @@ const unusedPayloads: PurgeRule = {
 };
 
 /**
- * The texts of one-time passwords. Their row in `messages` holds a text without the code, so
- * nothing that shows messages can show it; the real text is stored encrypted until the carrier has
- * it.
+ * The texts of one-time passwords. Their row in `messages` holds a text without the code, so no
+ * view of messages can show it; the real text is stored encrypted until the carrier has it.
  */
 @Injectable()
 export class OtpPayloads {
@@ -95,8 +94,8 @@ export class OtpPayloads {
   }
 
   /**
-   * Returns the text for the carrier; `isUseful` is false once it has expired. Any other message is
-   * its body.
+   * Returns the text for the carrier; `isUseful` is false once it has expired. For any other
+   * message the text is its body.
    */
   async read({ id, kind, body }: MessageBody): Promise<{ text: string; isUseful: boolean }> {
     if (kind !== 'otp') return { text: body, isUseful: true };
@@ -107,16 +106,16 @@ export class OtpPayloads {
   }
 
   /**
-   * Returns a batch of messages in the queue that have expired. A later claim finds them expired
-   * too.
+   * Returns a batch of messages in the queue that have expired. A later claim also finds them
+   * expired.
    */
   expiredInQueue(): Promise<MessageBody[]> {
     return this.postgres.query<MessageBody>(expiredInQueueStatement, []);
   }
 
   /**
-   * Deletes the text once the carrier has the message or will never get it. Retention deletes what
-   * fails here.
+   * Deletes the text once the carrier has the message or will never get it. Retention deletes texts
+   * when this fails.
    */
   async forget({ id, kind }: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
     if (kind !== 'otp') return;
@@ -131,8 +130,8 @@ export class OtpPayloads {
   }
 
   /**
-   * As {@link forget}, for a message that a carrier has answered. Where there are several, the next
-   * one may need the text, which is then deleted after it has expired.
+   * As {@link forget}, for a message that a carrier has answered. With several carriers, the next
+   * may need the text, which is then deleted after it has expired.
    */
   async taken(message: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
     if (this.config.carriers.length === 1) await this.forget(message);

@@ -1,6 +1,9 @@
 import { carrierOf } from '../../carriers/carrier-senders.js';
 
-/** SQL of what the receipts of a message's route prove; those of a country without routes, arrival. */
+/**
+ * SQL: proof by the receipts of a message's route; receipts of a country without routes prove
+ * arrival.
+ */
 export const receiptLevelOf = (message: string) => `coalesce((
     SELECT receipt_level FROM routes r WHERE r.country = ${message}.country AND r.carrier = ${carrierOf(message)}
   ), 'handset')`;
