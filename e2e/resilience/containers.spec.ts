@@ -21,7 +21,7 @@ const execute = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
 /**
- * What docker-compose.yml has no default for, as docs/operating.md makes it, and two servers that
+ * What docker-compose.yml has no default for, as docs/first-deployment.md makes it, and two servers that
  * are replaced one by one.
  */
 const env: Readonly<Record<string, string | undefined>> & { readonly ENV_FILE: string } = {

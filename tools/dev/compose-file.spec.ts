@@ -79,13 +79,13 @@ describe('docker-compose.yml', () => {
       const [file, ...others] = services[name]?.env_file ?? [];
       expect(others).toEqual([]);
       expect(file).toMatch(
-        /^\$\{ENV_FILE:\?[^}]*ENV_FILE=\.env [^}]*ENV_FILE=sandbox\.env [^}]*docs\/operating\.md\}$/,
+        /^\$\{ENV_FILE:\?[^}]*ENV_FILE=\.env [^}]*ENV_FILE=sandbox\.env [^}]*docs\/first-deployment\.md\}$/,
       );
     }
     expect(services['sandbox']?.env_file).toEqual(['sandbox.env']);
     expect(read('.env.example')).toMatch(/^ENV_FILE=\.env$/m);
     const [, line = ''] =
-      /```sh\n(\(echo .*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/operating.md')) ?? [];
+      /```sh\n(\(echo .*)\ndocker compose --profile sandbox up\n```/.exec(read('docs/first-deployment.md')) ?? [];
     const made = execFileSync('sh', ['-c', line.replace('> .env', '')], { encoding: 'utf8' });
     const values = parseEnv(made) as Record<string, string>;
     const { ENV_FILE: file, DATABASE_URL: app, MIGRATION_DATABASE_URL: migrator, ...passwords } = values;

@@ -8,7 +8,7 @@ import { productionFaults, productionRules } from './production.js';
 const random = () => randomBytes(32).toString('base64');
 const hashSecret = random();
 
-/** What an operator sets up by docs/operating.md. */
+/** What an operator sets up by docs/first-deployment.md. */
 const good: Record<string, string> = {
   DATABASE_URL: 'postgres://pennytext:4b1d@postgres:5432/pennytext',
   REDIS_URL: 'redis://redis:6379',
