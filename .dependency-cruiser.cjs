@@ -1,6 +1,6 @@
-// Who may import whom. ARCHITECTURE.md says why; this file is what holds.
+// Rules of imports. ARCHITECTURE.md explains them; this file enforces them.
 
-/** Every top-level folder with code, and which others it may import. */
+/** Top-level folders with code, and the folders that each may import. */
 const rooms = {
   contract: [],
   core: ['contract'],
@@ -14,17 +14,17 @@ const rooms = {
   e2e: ['contract', 'tools'],
 };
 
-/** The features of core, and which others each may use. */
+/** The features of core, and the features that each may use. */
 const mayUse = {
   audit: [],
   credits: [],
   mail: ['audit'],
   keys: ['audit', 'mail'],
   accounts: ['audit', 'credits', 'mail', 'keys'],
-  // The owner's address and sealed secrets, the email when a webhook is turned off, the balance
-  // that `credits.low` tells.
+  // Webhooks need the owner's address and sealed secrets, the email when a webhook is turned off,
+  // and the balance that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts', 'keys'],
-  // A purchase needs a paid one of credits, and a dispute keeps a number from being released.
+  // A number requires a paid purchase of credits, and a dispute blocks the release of a number.
   numbers: ['audit', 'credits', 'accounts', 'keys', 'webhooks', 'mail', 'billing'],
   carriers: ['numbers'],
   routes: ['audit', 'carriers', 'numbers'],
@@ -35,7 +35,7 @@ const mayUse = {
   media: ['accounts', 'credits', 'webhooks'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages', 'media', 'numbers', 'carriers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
-  // What needs attention is derived from the state of all features: balance, fraud guard, and rows.
+  // Notifications derive from the state of all features: balance, fraud guard, and rows.
   notifications: ['credits', 'otp', 'mail'],
   quality: ['routes'],
 };
@@ -426,7 +426,7 @@ module.exports = {
           '/vite\\.config\\.ts$',
           '^core/platform/database/migrations/',
           '^e2e/',
-          // Jest loads it by its name.
+          // Jest loads this file by its name.
           '^tools/dev/test/largest-first\\.cjs$',
           // Programs for strangers, read as texts.
           '^web/src/content/samples/',

@@ -9,14 +9,14 @@ ARG NODE_VERSION=20.20.2
 FROM node:${NODE_VERSION}-bookworm-slim AS base
 WORKDIR /app
 
-# What is built, with the development packages.
+# The build, with the development packages.
 FROM base AS build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run -s build
 
-# What runs: ops/install.sh has the list.
+# The files that run: ops/install.sh has the list.
 FROM build AS installed
 RUN ops/install.sh /installed
 
@@ -35,16 +35,16 @@ RUN mkdir -p /backups && chown postgres:postgres /backups
 USER postgres
 ENTRYPOINT ["bash", "/app/ops/postgres/backup.sh"]
 
-# Server, worker, migrations and commands, with what both images share.
+# Server, worker, migrations and commands: the common part of both images.
 FROM base AS programs
 ENV NODE_ENV=production
-# What the health check asks: another program sets its own port.
+# Address for the health check: another program sets its own port.
 ENV HEALTH_URL=http://127.0.0.1:3000/readyz
-# Others reach a container by its own addresses.
+# Clients reach a container by its own addresses.
 ENV HOST=0.0.0.0
 COPY --from=installed /installed ./
-# The files belong to root, so what runs cannot change them. A new volume for files of messages takes
-# the owner of the folder that is made here.
+# The files belong to root, so the programs cannot change them. A new volume for files of messages
+# takes the owner of the folder that is made here.
 RUN mkdir -p /media && chown node:node /media
 USER node
 STOPSIGNAL SIGTERM

@@ -16,9 +16,9 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** Promises of a duration: run with `--project alone --workers 1`, with nothing beside them. */
 const alone = '**/*.alone.spec.ts';
 
-// Every file is found by its folder: a new one cannot be forgotten. Projects start in this order,
-// their files by name, so that no worker waits for a long test at the end. Of three workers two have
-// crash tests at first, which mostly wait while the other takes the processor.
+// Every file is found by its folder, so that a new file cannot be forgotten. Projects start in this
+// order, their files by name, so that no worker waits for a long test at the end. At first two of
+// three workers have crash tests, which mostly wait while the third takes the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',

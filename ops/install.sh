@@ -6,7 +6,7 @@ set -eu
 to=${1:?name the folder to install into}
 cd "$(dirname "$0")/.."
 
-# Each program is one file, with what they share in dist/programs.
+# Each program is one file; dist/programs has the code that they share.
 for path in dist/programs dist/server/main.js dist/worker/main.js dist/admin/main.js \
   dist/core/platform/database/migrate.js dist/web/client package.json package-lock.json; do
   mkdir -p "$to/$(dirname "$path")"
@@ -14,8 +14,9 @@ for path in dist/programs dist/server/main.js dist/worker/main.js dist/admin/mai
 done
 
 npm ci --prefix "$to" --omit=dev --ignore-scripts --no-audit --no-fund
-# TypeScript comes with a library that can do without; --omit=optional would leave out argon2's binary too.
-# Node reads no types, source maps, sources of other languages and texts: half of all bytes.
+# TypeScript comes with a library that works without it; --omit=optional would leave out argon2's
+# binary too. Node reads no types, source maps, sources of other languages and texts: half of all
+# bytes.
 rm -rf "$to/node_modules/typescript" "$to/node_modules/.bin"
 find "$to/node_modules" -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \
   -o -name '*.tsbuildinfo' \) ! -iname 'licen[cs]e*' -delete

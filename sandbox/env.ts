@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
 const DEFAULT_TELNYX_API_KEY = 'KEY_sandbox';
-/** Its public key is xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=. */
+/** The seed's public key is xcoq0gutByTpfJ9DoIAR4//RmsxxklziM0uJ6yIlPYw=. */
 const DEFAULT_TELNYX_SEED = 'ABGFMlcQa3ZR0JVlqzSgM6YFrBS3qrmZAY/HPkRCqV0=';
 const DEFAULT_SMPP_SYSTEM_ID = 'sandbox';
 const DEFAULT_SMPP_PASSWORD = 'sandbox';

@@ -35,7 +35,7 @@ function explain(error: z.ZodError): string {
 }
 
 /**
- * Parses a URL; returns undefined when the text is not one. Replaces URL.canParse, which in Node 20
+ * Parses a URL; returns undefined for any other text. Replaces URL.canParse, which in Node 20
  * rejects every URL with a non-ASCII letter once it has been optimized.
  */
 export function parsedUrl(text: string): URL | undefined {

@@ -3,14 +3,13 @@ import { Agent } from 'undici';
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 15_000;
 
-/** An answer of the product. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Posts to the product over up to 50 connections; further posts wait for a free one. */
+/** Posts to the product over up to 50 connections; further posts wait for a connection. */
 export class Poster {
   private readonly agent = new Agent({
     connections: 50,

@@ -41,7 +41,7 @@ import { NumberStore } from './carriers/numbers/number-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
 /**
- * Settings that differ from the defaults. Without ports the sandbox listens on free ones; without
+ * Settings that differ from the defaults. Without ports the sandbox listens on free ports; without
  * `pagesDir` it has no built pages.
  */
 interface SandboxOptions extends Partial<Env> {
@@ -50,7 +50,6 @@ interface SandboxOptions extends Partial<Env> {
   readonly onError?: (error: unknown) => void;
 }
 
-/** A listening sandbox. */
 export interface RunningSandbox {
   /** Base URL of the HTTP services: `http://127.0.0.1:4000`. */
   readonly url: string;
@@ -84,7 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const files = new MessageFiles(env, media);
   const delivery = new Delivery(store, callbacks, env, poster, files, env.receiptDelayMs);
   const smsc = new Smsc({ ...env, store, delivery, faults });
-  // Where the product calls; before its first call, where the sandbox listens.
+  // The host that the product calls; before its first call, the sandbox's own address.
   let apiHost: string | undefined;
   const apiOrigin = () => `http://${apiHost ?? `127.0.0.1:${(app.server.address() as AddressInfo).port}`}`;
   const replies = {

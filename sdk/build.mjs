@@ -22,7 +22,7 @@ rmSync(dist, { recursive: true, force: true });
 await bundleClient();
 await bundleCli();
 bundleTypes();
-// npm shows it beside README.md, at the root of the package.
+// npm shows the license beside README.md, at the root of the package.
 copyFileSync(`${folder}../LICENSE`, `${folder}LICENSE`);
 servePackage();
 
@@ -46,8 +46,8 @@ async function bundleClient() {
 }
 
 /**
- * The package has no dependencies: what the command line needs is part of it, and `mcp` is loaded
- * by its command alone.
+ * The package has no dependencies: it contains the code that the command line needs, and only the
+ * command `mcp` loads the code of `mcp`.
  */
 async function bundleCli() {
   const bundle = await rolldown({ input: { cli: `${folder}src/cli/main.ts` }, platform: 'node' });

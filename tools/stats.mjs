@@ -43,8 +43,8 @@ function sizes() {
 }
 
 /**
- * The files behind each path: all that its entry reaches by imports of values, whether one request
- * runs them or not. Left out are the contract, the platform, and files that only wire or map:
+ * The files behind each path: all files that its entry reaches by imports of values, whether one
+ * request runs them or not, without the contract, the platform, and files that only wire or map:
  * modules and entities.
  */
 export function paths() {

@@ -13,7 +13,7 @@ import { Every } from '../platform/schedules/every.js';
 
 const ERASED_EVERY_MS = 60_000;
 
-/** Erases what one feature stores about an account and the people it talked to. */
+/** Erases one feature's data about an account and the people it talked to. */
 export interface FeatureErasure {
   /**
    * Describes work that must finish before the account can be erased, such as '3 messages';
@@ -22,17 +22,15 @@ export interface FeatureErasure {
   inProgress?(accountId: string): Promise<string | undefined>;
   /** Removes personal data; amounts and times may stay. Safe to repeat. */
   erase(accountId: string): Promise<void>;
-  /** Ends what an earlier holder of the account set up to receive its data. */
+  /** Ends the ways by which an earlier holder of the account receives its data. */
   cutOff?(tx: EntityManager, accountId: string): Promise<void>;
-  /** Removes what names one phone number, except from rows in progress. Safe to repeat. */
+  /** Removes a phone number from all rows except those in progress. Safe to repeat. */
   eraseRecipient?(accountId: string, number: string): Promise<RecipientTraces>;
 }
 
-/**
- * What a feature has erased of one phone number, and what it still keeps because it is in progress.
- */
+/** Result of erasing one phone number from one feature's rows. */
 export interface RecipientTraces {
-  /** What the rows are, such as 'messages'. */
+  /** Kind of the rows, such as 'messages'. */
   readonly name: string;
   readonly erased: number;
   readonly inProgress: number;
@@ -93,8 +91,8 @@ export class AccountErasure {
 
   /**
    * Erases accounts whose owners asked for it and whose days of grace are over; returns how many
-   * were due. Each is closed first, and erased when its messages have ended. Safe in several
-   * workers at once; one that fails is due again later.
+   * were due. Each account is closed first, and erased when its messages have ended. Safe in
+   * several workers at once; a failed account is due again later.
    */
   @Every({ name: 'account erasure', everyMs: ERASED_EVERY_MS, whileMore: true })
   async eraseDue(): Promise<number> {
@@ -109,14 +107,14 @@ export class AccountErasure {
   }
 
   /**
-   * Erases one person's phone number from an account's messages, replies, codes and webhooks. What
-   * is in progress stays and is counted. Opt-outs stay, because the person's wish outlives the
-   * data. Throws `account_not_found`.
+   * Erases one person's phone number from an account's messages, replies, codes and webhooks. Rows
+   * in progress stay and are counted. Opt-outs stay, because the person's wish outlives the data.
+   * Throws `account_not_found`.
    */
   async eraseRecipient(email: string, number: string): Promise<ErasedRecipient> {
     const account = await this.accounts.findByEmail(email);
     if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
-    // Replies may come from short codes, which are no recipients.
+    // Replies may come from short codes, which are not recipients.
     const e164 = numberOrSender(number);
     if (!/\d{3}/.test(e164)) throw new DomainError('invalid_request', 'Give a phone number or a short code.');
     const traces: RecipientTraces[] = [];
@@ -127,8 +125,8 @@ export class AccountErasure {
   }
 
   /**
-   * Replaces the API keys and ends what else an earlier holder knows, when the owner of the address
-   * takes the account over.
+   * Replaces the API keys and ends every other access of an earlier holder when the owner of the
+   * address takes the account over.
    */
   async cutOff(tx: EntityManager, accountId: string): Promise<void> {
     await this.apiKeys.replaceAll(tx, accountId);
@@ -139,7 +137,8 @@ export class AccountErasure {
     id: string,
     { actor, details }: { actor: 'account' | 'operator'; details: object },
   ): Promise<ErasedAccount> {
-    // A purchase of a number that has begun before is seen then; later ones see that the account is closed.
+    // Purchases of numbers that began earlier are visible then; later purchases see the closed
+    // account.
     await this.postgres.transaction((tx) => this.credits.lock(tx, [id]));
     // Messages may have been accepted before the account was closed.
     await this.assertIdle(id, 'The account is closed now. Try again when they have finished.');

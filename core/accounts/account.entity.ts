@@ -19,7 +19,7 @@ export class AccountEntity {
   @Column('text', { name: 'google_subject', nullable: true })
   googleSubject!: string | null;
 
-  /** When the owner of a password account has proved to read its address. */
+  /** Time at which the owner of a password account proved to read its address. */
   @Column('timestamptz', { name: 'email_verified_at', nullable: true })
   emailVerifiedAt!: Date | null;
 
@@ -45,22 +45,22 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'blocked_at', nullable: true })
   blockedAt!: Date | null;
 
-  /** Since when it may not send, because most of its recipients were not reached. */
+  /** Time of the suspension from sending, because most recipients were not reached. */
   @Column('timestamptz', { name: 'delivery_suspended_at', nullable: true })
   deliverySuspendedAt!: Date | null;
 
-  /** Until a purchase or redeemed code it sends to numbers that it has verified only. */
+  /** The account sends only to numbers that it has verified, until a purchase or redeemed code. */
   @Column('boolean', { name: 'own_numbers_only' })
   ownNumbersOnly!: boolean;
 
-  /** Since when the operator should look at this account, and why. */
+  /** Time and reason of a flag for the operator. */
   @Column('timestamptz', { name: 'flagged_at', nullable: true })
   flaggedAt!: Date | null;
 
   @Column('text', { name: 'flagged_reason', nullable: true })
   flaggedReason!: string | null;
 
-  /** When the account is erased, as its owner has asked. */
+  /** Time at which the account is erased, as its owner has asked. */
   @Column('timestamptz', { name: 'delete_at', nullable: true })
   deleteAt!: Date | null;
 
@@ -75,7 +75,7 @@ export class AccountEntity {
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** Whether the owner reads the address; Google vouches for its users. */
+  /** True if the owner reads the address; Google vouches for its users. */
   get isEmailVerified(): boolean {
     return this.signInType === 'google' || this.emailVerifiedAt !== null || this.googleSubject !== null;
   }

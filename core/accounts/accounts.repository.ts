@@ -93,7 +93,7 @@ export class AccountsRepository {
     await this.accounts.update({ id }, changes);
   }
 
-  /** Keeps the time of the first flag and the reason of the last one. */
+  /** Keeps the time of the first flag and the reason of the last flag. */
   async flag(tx: EntityManager, id: string, reason: string): Promise<void> {
     const flaggedAt = () => 'coalesce(flagged_at, now())';
     await tx.update(AccountEntity, { id }, { flaggedAt, flaggedReason: reason });
@@ -136,8 +136,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Sets a new password and ends the account's sessions except one, if named; without it also
-   * forgets the browsers.
+   * Sets a new password and ends the account's sessions except `keptSession`; without a kept
+   * session also forgets the browsers.
    */
   async setPassword(tx: EntityManager, id: string, passwordHash: string, keptSession: string | null): Promise<void> {
     await tx.update(AccountEntity, { id }, { passwordHash });
@@ -164,7 +164,7 @@ export class AccountsRepository {
 
   /**
    * Closes accounts whose deletion is due, and returns them. They are due again later, in case
-   * their erasure does not end. Concurrent calls take different accounts.
+   * their erasure fails. Concurrent calls take different accounts.
    */
   async closeDue(tx: EntityManager, accountsMax: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }[]>(dueDeletions, [accountsMax]);
@@ -179,8 +179,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Schedules the deletion of an open account, or cancels it with null; a scheduled one keeps its
-   * time. Returns the time; undefined when the account is closed.
+   * Schedules the deletion of an open account, or cancels it with null; an earlier schedule keeps
+   * its time. Returns the time; undefined when the account is closed.
    */
   async scheduleDeletion(tx: EntityManager, id: string, inDays: number | null): Promise<Date | null | undefined> {
     const [rows] = await tx.query<[{ deleteAt: Date | null }[], number]>(
@@ -193,7 +193,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one.
+   * Removes personal data. The new address under `.invalid` (RFC 2606) cannot collide with a real
+   * address.
    */
   async anonymize(tx: EntityManager, id: string): Promise<void> {
     const erased = { displayName: '', passwordHash: null, googleSubject: null, emailVerifiedAt: null, deleteAt: null };

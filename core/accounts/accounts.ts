@@ -151,8 +151,8 @@ export class Accounts {
   }
 
   /**
-   * Adds credits, or removes them when `credits` is negative, in the operator's transaction. A source
-   * moves credits once. Throws `insufficient_credits`.
+   * Adds credits, or removes them when `credits` is negative, in the operator's transaction. A
+   * source moves credits once. Throws `insufficient_credits`.
    */
   async adjustCredits(tx: EntityManager, { accountId, credits, sourceId, why }: Adjustment): Promise<void> {
     const note = why === null ? {} : { note: why };

@@ -18,8 +18,8 @@ export class BlockedAddresses {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Blocks an address, the /64 of an IPv6 address, or a CIDR range, and returns what is blocked.
-   * Throws `invalid_request`.
+   * Blocks an address, the /64 of an IPv6 address, or a CIDR range, and returns its normalized
+   * form. Throws `invalid_request`.
    */
   async block(address: string): Promise<string> {
     const network = networkOf(address);

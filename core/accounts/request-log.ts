@@ -20,14 +20,14 @@ import type { ApiKey } from '../keys/api-key.js';
 
 const WRITE_AFTER_MS = 1_000;
 const BATCH_MAX = 500;
-/** Calls that wait for their batch; further ones are dropped and counted. */
+/** Maximum of calls that wait for their batch; further calls are dropped and counted. */
 const WAITING_MAX = 10_000;
 const DAYS_AHEAD = 15;
 const ENDING_CHARACTERS = 4;
-/** An ending and the suffix of a test key. */
+/** Length of an ending and the suffix of a test key. */
 export const KEY_TAIL_CHARACTERS = ENDING_CHARACTERS + '_test'.length;
 const SCANNED_MAX = 5_000;
-/** After a call ended; longer than a database is unavailable without being noticed. */
+/** Hours after a call's end; longer than a database is unavailable without being noticed. */
 const WRITTEN_WITHIN_HOURS = 6;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -51,18 +51,18 @@ export interface LoggedCall {
   readonly fields: string;
 }
 
-/** Beyond the calls that are all listed, also those of a paid account. */
+/** Calls per day that a paid account lists fully, and the sampling rate beyond. */
 const { apiRequestsListedMax: LISTED_MAX, apiRequestsSampleEvery: SAMPLE_EVERY } = limits;
 const UNPAID_LISTED_MAX = LISTED_MAX / limits.unpaidQuotaDivisor;
-/** Days by which calls are counted and bounded, as their partitions are. */
+/** Current UTC day; calls are counted, bounded and partitioned by UTC day. */
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Counts calls by account and day, and stores those that are listed. Parameters are arrays: of the
- * keys, hash, last characters and whether a test key; of the calls, id, position of the key from 1,
- * time, method, path, status, code, request id, duration, subject, fields and how many equal ones
- * each stands for. Calls whose key no account has are left out; keys that have expired or were
- * replaced are still known.
+ * Counts calls by account and day, and stores the listed calls. Parameters are arrays. Keys: hash,
+ * last characters, is a test key. Calls: id, position of the key from 1, time, method, path,
+ * status, code, request id, duration, subject, fields, and number of equal calls that the row
+ * stands for. Calls with a key of no account are left out; expired and replaced keys are still
+ * known.
  */
 export const insertCallsStatement = {
   name: 'api-requests-insert-3',
@@ -117,10 +117,9 @@ const scanned = {
 } as const;
 
 /**
- * Looks through a bounded number of an account's calls, newest first; the last row found carries
- * nothing else. Parameters: account, id before which to look, days, lowest and highest status,
- * code, request id, path, how many to return, since when and until when, end of the key,
- * what to search for.
+ * Examines a bounded number of an account's calls, newest first; the last row found is otherwise
+ * empty. Parameters: account, id before which to look, days, lowest and highest status, code,
+ * request id, path, maximum, start and end of the time, end of the key, search text.
  *
  * A call gets its id when it is written, which is soon after it ended.
  */
@@ -167,7 +166,7 @@ SELECT
   ), '[]') AS keys`,
 } as const;
 
-/** Parameters: account, days. Days with more calls than are all listed. */
+/** Days on which not every call is listed. Parameters: account, days. */
 export const cutDaysStatement = {
   name: 'api-requests-cut-days-1',
   text: `
@@ -175,7 +174,7 @@ SELECT day::text AS day, calls::float8 AS calls, listed_max AS "listedMax" FROM 
 WHERE account_id = $1 AND calls > listed_max AND day >= ${TODAY} - $2::integer ORDER BY day DESC`,
 } as const;
 
-/** A call with how many equal ones it stands for. */
+/** A call, and the number of equal calls that it stands for. */
 type WaitingCall = LoggedCall & { times: number };
 
 type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: string | null };
@@ -188,7 +187,7 @@ type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: str
 @Injectable()
 export class RequestLog implements FeatureErasure {
   private waiting: WaitingCall[] = [];
-  /** Refused calls among those that wait, by everything that makes others equal to them. */
+  /** Waiting refused calls by the fields in which equal refusals agree. */
   private readonly refused = new Map<string, WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
@@ -210,8 +209,8 @@ export class RequestLog implements FeatureErasure {
   }
 
   /**
-   * Takes a finished call; never fails. A refusal that is equal to one which waits to be written is
-   * counted there: its request id is not kept.
+   * Takes a finished call; never fails. A refusal equal to a waiting call is counted there and
+   * loses its request id.
    */
   note(call: LoggedCall): void {
     const equal = equalityOf(call);
@@ -228,7 +227,7 @@ export class RequestLog implements FeatureErasure {
     else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Writes what waits. While the database is unavailable calls wait for the next time. */
+  /** Writes the waiting calls. While the database is unavailable they stay for the next time. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -290,7 +289,7 @@ export class RequestLog implements FeatureErasure {
     return choices ?? { codes: [], keys: [] };
   }
 
-  /** Creates the partitions of the coming days and drops those that have expired. */
+  /** Creates the partitions of the coming days and drops expired partitions. */
   async retain(): Promise<void> {
     const ensure = `SELECT ensure_request_partitions((now() AT TIME ZONE 'UTC')::date, $1)`;
     await this.postgres.ofAll(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
@@ -307,7 +306,7 @@ export class RequestLog implements FeatureErasure {
 
   private async writeAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      // From now on they are as they are written.
+      // Waiting calls no longer count further refusals.
       this.refused.clear();
       const batch = this.waiting.slice(0, BATCH_MAX);
       try {
@@ -328,7 +327,7 @@ export class RequestLog implements FeatureErasure {
   }
 }
 
-/** Equal for refusals that differ in nothing but their time and request id; undefined for others. */
+/** Key that is equal for refusals that differ only in time and request id; undefined for others. */
 function equalityOf({ key, keyTail, method, path, status, code, fields }: LoggedCall): string | undefined {
   if (status < 400 || status >= 500) return undefined;
   return JSON.stringify([key.hash.toString('base64'), keyTail, method, path, status, code, fields]);

@@ -19,7 +19,10 @@ export const savedFiltersStatement = {
   text: 'SELECT id, name, query FROM saved_filters WHERE account_id = $1 AND view = $2 ORDER BY name, id',
 } as const;
 
-/** Holds other changes of the account's filters until the transaction ends, so that limits are exact. */
+/**
+ * Holds other changes of the account's filters until the transaction ends, so that limits are
+ * exact.
+ */
 const holdAccount = 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
 const insert = 'INSERT INTO saved_filters (account_id, id, view, name, query) VALUES ($1, $2, $3, $4, $5)';
 const update = 'UPDATE saved_filters SET name = $3, query = $4 WHERE account_id = $1 AND id = $2';
@@ -42,7 +45,7 @@ export class SavedFilters implements FeatureErasure {
     return { view, filters: await this.postgres.query<SavedFilter>(savedFiltersStatement, [accountId, view]) };
   }
 
-  /** Returns those of the view. Throws `filter_limit` and `filter_name_taken`. */
+  /** Returns the filters of the view. Throws `filter_limit` and `filter_name_taken`. */
   async save(accountId: string, { view, name, query }: SaveFilterBody): Promise<SavedFiltersAnswer> {
     const assertNew = (others: readonly SavedFilter[]) => {
       if (others.length >= limits.savedFiltersMax)
@@ -58,7 +61,7 @@ export class SavedFilters implements FeatureErasure {
     });
   }
 
-  /** Returns those of its view. Throws `filter_not_found` and `filter_name_taken`. */
+  /** Returns the filters of its view. Throws `filter_not_found` and `filter_name_taken`. */
   async update(accountId: string, id: string, given: ChangeFilterBody): Promise<SavedFiltersAnswer> {
     return this.change(accountId, async (tx) => {
       const [filter] = await tx.query<SaveFilterBody[]>(find, [accountId, id]);
@@ -73,14 +76,14 @@ export class SavedFilters implements FeatureErasure {
     });
   }
 
-  /** Returns those that are left in its view. Throws `filter_not_found`. */
+  /** Returns the remaining filters of its view. Throws `filter_not_found`. */
   async remove(accountId: string, id: string): Promise<SavedFiltersAnswer> {
     const [removed] = await this.postgres.query<{ view: FilteredView }>({ text: remove }, [accountId, id]);
     if (!removed) throw filterNotFound();
     return this.list(accountId, removed.view);
   }
 
-  /** All of them for the account's export; their number is bounded. */
+  /** All filters for the account's export; their number is bounded. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     yield await this.postgres.query({ text: exported }, [accountId]);
   }

@@ -58,17 +58,22 @@ export type AuditAction =
   | 'operator.command'
   | 'operator.refused';
 
-/** What kind of person or system did it. */
+/** Kind of person or system that acted. */
 export type Actor = 'account' | 'operator' | 'provider';
 
-/** Who did what and when. Written beside the change that it records, and never changed. */
+/**
+ * An action, its actor and its time. Written beside the change that it records, and never changed.
+ */
 @Entity('audit_entries')
 export class AuditEntryEntity {
   /** Given by the database, in order of writing. */
   @PrimaryColumn('bigint', { transformer: bigintAsNumber })
   id!: number;
 
-  /** An operator is recorded by name, `operator:ada`; without one only if nothing was changed. */
+  /**
+   * An operator is recorded by name, `operator:ada`; the bare `operator` occurs only if nothing was
+   * changed.
+   */
   @Column('text')
   actor!: Actor | `operator:${string}`;
 
@@ -83,7 +88,7 @@ export class AuditEntryEntity {
   details!: object;
 
   /**
-   * Network address that the action came from; null for the operator, who is on the machine, and for
+   * Network address that the action came from; null for operators, who are on the machine, and for
    * providers.
    */
   @Column('inet', { nullable: true })

@@ -11,7 +11,7 @@ export type { AuditAction } from './audit-entry.entity.js';
 export type AuditEntry = Readonly<AuditEntryEntity>;
 
 type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
-  /** An operator is the one of this process, and recorded by name. */
+  /** An operator is recorded by the name that this process was given. */
   readonly actor: Actor;
   /** See {@link AuditEntryEntity.address}. */
   readonly address?: string | undefined;
@@ -20,16 +20,16 @@ type NewAuditEntry = Pick<AuditEntry, 'accountId' | 'action'> & {
 
 /**
  * Changes that an account makes within 24 hours: of numbers and pools, which API keys make too, and
- * of everything else. Entries are never deleted, so their number is bounded; and
- * who has a leaked key keeps the owner from revoking no key.
+ * of everything else. Entries are never deleted, so their number is bounded; and a person with a
+ * leaked key cannot keep the owner from revoking it.
  */
 const CHANGES_MAX = 1_000;
-/** Both kinds of changes, and as many sign-ins, which are bounded elsewhere. */
+/** Both kinds of changes, and as many sign-ins, which have their own bound. */
 const NEWEST_MAX = 3 * CHANGES_MAX;
 const RETRY_AFTER_SECONDS = 3_600;
 const ofNumbers = /^(number|pool)\./;
 
-/** Parameters: account, whether changes of numbers and pools are counted, or all others. */
+/** Parameters: account; true to count changes of numbers and pools, false to count all others. */
 const changesStatement = `
 SELECT count(*)::int AS changes FROM (
   SELECT actor, action, created_at FROM audit_entries WHERE account_id = $1 ORDER BY id DESC LIMIT ${NEWEST_MAX}
@@ -37,7 +37,7 @@ SELECT count(*)::int AS changes FROM (
 WHERE created_at > now() - interval '24 hours' AND actor = 'account' AND action NOT LIKE 'session.%'
   AND (action LIKE 'number.%' OR action LIKE 'pool.%') = $2`;
 
-/** Append-only log of who did what and when; the table rejects changes. */
+/** Append-only log of actions and their actors; the table rejects changes. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -47,8 +47,8 @@ export class AuditLog {
   ) {}
 
   /**
-   * Adds an entry in the caller's transaction, for something that has changed. What is audited may
-   * need attention, or no longer. Throws `rate_limited` for an account that has changed too much
+   * Adds an entry for a change in the caller's transaction, and announces that the account's
+   * notifications may have changed. Throws `rate_limited` for an account with too many changes
    * within 24 hours.
    */
   async record(tx: EntityManager, entry: NewAuditEntry): Promise<void> {
@@ -58,8 +58,8 @@ export class AuditLog {
   }
 
   /**
-   * As {@link record}, for something that may be as it was before: then it has no entry. What was
-   * chosen again may need attention no longer all the same.
+   * Like {@link record}, but a value that equals its earlier value gets no entry. The announcement
+   * is made all the same.
    */
   async recordChange(tx: EntityManager, entry: NewAuditEntry, before: unknown, after: unknown): Promise<void> {
     if (isDeepStrictEqual(before, after)) this.postgres.afterCommit(tx, () => this.publish(entry));

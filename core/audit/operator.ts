@@ -2,18 +2,18 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 /**
- * The person who runs the commands of this process. Servers and workers have none: what they do is
- * done by accounts and providers.
+ * The person who runs the commands of this process. Servers and workers have no operator: accounts
+ * and providers cause their actions.
  */
 export class Operator {
   constructor(private readonly known: string | undefined) {}
 
-  /** The name, or undefined for one who only reads and has given none. */
+  /** The name; undefined for an operator who only reads and has given no name. */
   get name(): string | undefined {
     return this.known;
   }
 
-  /** Returns the name. Throws `invalid_request` if there is none. */
+  /** Returns the name. Throws `invalid_request` without a name. */
   named(): string {
     if (this.known === undefined) throw new DomainError('invalid_request', 'Name yourself with --as NAME.');
     return this.known;

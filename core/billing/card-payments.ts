@@ -6,7 +6,8 @@ export interface NewCardSession {
   readonly email: string;
   readonly priceId: string;
   /**
-   * Where the buyer's browser returns to; the provider replaces `{SESSION_ID}` by the session's id.
+   * Page to which the buyer's browser returns; the provider replaces `{SESSION_ID}` by the
+   * session's id.
    */
   readonly paidUrl: string;
   readonly cancelledUrl: string;
@@ -16,7 +17,7 @@ export interface NewCardSession {
 export interface CardSession {
   readonly sessionId: string;
   readonly state: 'open' | 'paid' | 'failed';
-  /** The account it was opened for. */
+  /** Account for which the session was opened. */
   readonly accountId: string | null;
   readonly amountCents: number | null;
   /** ISO 4217, lower case. */
@@ -53,8 +54,8 @@ export type CardEvent =
   | { readonly kind: 'session'; readonly session: CardSession }
   | { readonly kind: 'session_failed'; readonly sessionId: string }
   /**
-   * A card was saved, or a charge of a saved card changed its state: the provider is asked what
-   * holds.
+   * A card was saved, or a charge of a saved card changed its state: ask the provider for the
+   * state.
    */
   | { readonly kind: 'card_saved'; readonly sessionId: string }
   | { readonly kind: 'top_up'; readonly topUpId: string; readonly cardPaymentId: string }
@@ -120,8 +121,8 @@ export type ChargeOutcome =
       readonly code: string;
     }
   /**
-   * `url`: where the customer authenticates; null until the charge is confirmed with the customer
-   * present.
+   * `url`: page where the customer authenticates; null until the charge is confirmed with the
+   * customer present.
    */
   | { readonly kind: 'action_required'; readonly cardPaymentId: string; readonly url: string | null }
   | { readonly kind: 'pending'; readonly cardPaymentId: string }
@@ -134,9 +135,11 @@ export type ChargeOutcome =
  * or `unavailable`.
  */
 export abstract class SavedCardPayments {
-  /** Creates the provider's customer of an account; repeated calls within a day create one. */
+  /**
+   * Creates the provider's customer of an account; repeated calls within a day create one customer.
+   */
   abstract createCustomer(customer: { accountId: string; email: string }): Promise<string>;
-  /** Removes the customer with cards and address; does nothing when there is none. */
+  /** Removes the customer with cards and address; does nothing for an unknown customer. */
   abstract removeCustomer(customerId: string): Promise<void>;
   /**
    * Opens a page on which the customer saves a card; `{SESSION_ID}` in `savedUrl` is replaced by
@@ -158,8 +161,8 @@ export abstract class SavedCardPayments {
    */
   abstract find(cardPaymentId: string): Promise<ChargeOutcome>;
   /**
-   * Returns the charge of a top-up, looked up among the customer's charges; undefined when none was
-   * made. Throws `unavailable`.
+   * Returns the charge of a top-up, looked up among the customer's charges; undefined when there is
+   * none. Throws `unavailable`.
    */
   abstract findOf(topUp: { topUpId: string; customerId: string; since: Date }): Promise<ChargeOutcome | undefined>;
   /**

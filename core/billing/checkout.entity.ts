@@ -2,12 +2,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PackId } from '#contract/packs.js';
 
 /**
- * A checkout session as we opened it: who buys which pack at which price. Written before anyone can
- * pay; marked by the event of its payment.
+ * A checkout session as we opened it: buyer, pack and price. Written before the buyer can pay;
+ * marked by the event of its payment.
  */
 @Entity('checkout_sessions')
 export class CheckoutEntity {
-  /** The provider's id; for an automatic top-up one of ours. */
+  /** The provider's id; our own id for an automatic top-up. */
   @PrimaryColumn('text', { name: 'session_id' })
   sessionId!: string;
 

@@ -33,7 +33,7 @@ export class Checkouts {
   ) {}
 
   /**
-   * Opens a checkout session for one pack and stores what is bought before anyone can pay. Throws
+   * Opens a checkout session for one pack and stores the purchase before it can be paid. Throws
    * `stripe_not_configured`, `invalid_request`, `checkout_failed`.
    */
   async open(checkout: NewCheckout): Promise<{ sessionId: string; url: string }> {

@@ -9,7 +9,8 @@ import { Payments } from './payments.js';
 import { isTopUp, PurchasesRepository, type Checkout } from './purchases.repository.js';
 
 /**
- * `credited`: by this call or an earlier one. `refused`: paid, but not the checkout that we opened.
+ * `credited`: by this call or an earlier call. `refused`: paid, but differs from the checkout that
+ * we opened.
  */
 export type PurchaseOutcome = 'credited' | 'unpaid' | 'refused';
 

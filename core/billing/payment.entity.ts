@@ -26,7 +26,7 @@ export class PaymentEntity {
   @Column('integer')
   credits!: number;
 
-  /** As the billing history shows it. */
+  /** Method as the billing history shows it. */
   @Column('text')
   method!: string;
 
@@ -36,7 +36,7 @@ export class PaymentEntity {
   @Column('integer', { name: 'refunded_cents', default: 0 })
   refundedCents!: number;
 
-  /** Credits of refunded money that have been dealt with. */
+  /** Credits of refunded money that have been handled. */
   @Column('integer', { name: 'credits_reversed', default: 0 })
   creditsReversed!: number;
 
@@ -44,7 +44,7 @@ export class PaymentEntity {
   @Column('integer', { name: 'credits_disputed', default: 0 })
   creditsDisputed!: number;
 
-  /** Those of the disputed credits that were not spent before. */
+  /** Disputed credits that were unspent when the dispute opened. */
   @Column('integer', { name: 'credits_frozen', default: 0 })
   creditsFrozen!: number;
 

@@ -26,10 +26,10 @@ const TOP_UP_METHOD = 'Stripe Payment (automatic top-up)';
 const OPERATOR_PAYMENTS_MAX = 1_000;
 
 /**
- * Payments, refunds and disputes. An open dispute freezes its share of the credits, as far as they
- * are not spent. Refunded money, and money lost to a dispute, takes its share of the credits back
- * as far as the balance allows; if they are spent, the account is flagged. A refund that fails
- * gives back what it took. A dispute flags the account until it is won. Refunds and disputes are
+ * Payments, refunds and disputes. An open dispute freezes the unspent part of its share of the
+ * credits. Refunded money, and money lost to a dispute, takes its share of the credits back as far
+ * as the balance allows; if they are spent, the account is flagged. A refund that fails gives back
+ * the credits that it took. A dispute flags the account until it is won. Refunds and disputes are
  * stored by the payment's id: they may arrive twice, late, in any order, or before the payment, and
  * never take back more credits than the payment added.
  */
@@ -92,7 +92,7 @@ export class Payments {
     return { records: payments.map(billingRecordOf), page, pages };
   }
 
-  /** All payments for the account's export, in batches that are read as they are asked for. */
+  /** Yields all payments for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for (let offset = 0; ; offset += limits.exportBatchRowsMax) {
       const batch = await this.purchases.payments(accountId, limits.exportBatchRowsMax, offset);
@@ -114,19 +114,25 @@ export class Payments {
     return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
   }
 
-  /** What accounts have paid, less what was refunded or lost to disputes; without those that paid nothing. */
+  /**
+   * Returns the payments of accounts, less refunds and lost disputes, without accounts that paid
+   * nothing.
+   */
   async paidCents(accountIds: readonly string[]): Promise<Map<string, bigint>> {
     return this.purchases.paidCents(accountIds);
   }
 
-  /** Whether the account has paid for credits, and how many of its credits open disputes have frozen. */
+  /**
+   * Returns whether the account has paid for credits, and its credits that open disputes have
+   * frozen.
+   */
   async standingOf(tx: EntityManager, accountId: string): Promise<Standing> {
     return this.purchases.standing(tx, accountId);
   }
 
   /**
-   * Freezes credits that were held when a dispute was opened and that the account has back, as far as
-   * disputes that are open still lack them. The caller holds the lock on the account's balance.
+   * Freezes credits that were held when a dispute opened and have returned to the account, up to
+   * what open disputes still lack. The caller holds the lock on the account's balance.
    */
   async freezeReturned(tx: EntityManager, accountId: string, credits: number): Promise<void> {
     let left = credits;
@@ -139,7 +145,9 @@ export class Payments {
     if (left < credits) this.logger.info({ accountId, frozen: credits - left }, 'returned credits frozen');
   }
 
-  /** Counts accounts whose frozen credits are not those of their disputed payments and holds. */
+  /**
+   * Counts accounts whose frozen credits differ from the sum of their disputed payments and holds.
+   */
   async countMismatches(): Promise<number> {
     return this.purchases.countFrozenMismatches();
   }
@@ -178,9 +186,8 @@ export class Payments {
   }
 
   /**
-   * Freezes credits that are disputed now and were not before, and releases those that are not any
-   * more; returns how many credits of the payment are frozen then. Credits that arrive later stay
-   * usable.
+   * Freezes newly disputed credits, and releases credits that are no longer disputed; returns how
+   * many credits of the payment are frozen then. Credits that arrive later stay usable.
    */
   private async freeze(tx: EntityManager, payment: Payment, creditsDisputed: number): Promise<number> {
     const { accountId, sessionId, creditsDisputed: disputedBefore, creditsFrozen: frozenBefore } = payment;
@@ -232,8 +239,8 @@ export class Payments {
   }
 
   /**
-   * A refund failed: gives back what was taken beyond `creditsReversed`. Credits that were spent by
-   * then were not taken.
+   * A refund failed: gives back the credits taken beyond `creditsReversed`. Credits that were spent
+   * by then were not taken.
    */
   private async giveBack(
     tx: EntityManager,

@@ -27,8 +27,8 @@ type NewPayment = Pick<
 >;
 
 /**
- * Refunds and disputes of a payment. `refundedCents`: what is refunded now; `failedCents`: what was
- * to be. `dispute`: the current one, lost before open; null without any.
+ * Refunds and disputes of a payment. `refundedCents`: refunded now; `failedCents`: refunds that
+ * failed. `dispute`: the current dispute, lost before open; null without any.
  */
 export interface Reversal {
   readonly refundedCents: number;
@@ -50,13 +50,13 @@ FULL JOIN ${creditAccounts} c USING (account_id)
 WHERE coalesce(p.frozen, 0) + coalesce(h.held, 0) <> coalesce(c.frozen, 0)`,
 } as const;
 
-/** As the database writes whole numbers of any size. */
+/** In cents; text, because the sum has any size. */
 export interface PaidCents {
   readonly accountId: string;
   readonly cents: string;
 }
 
-/** What accounts have paid, less what was refunded or lost to disputes. Parameter: accounts. */
+/** Payments of accounts, less refunds and lost disputes. Parameter: accounts. */
 export const paidCentsStatement = {
   name: 'payments-paid-1',
   text: `
@@ -87,7 +87,10 @@ export interface LackingFrozen {
   readonly lacking: number;
 }
 
-/** Whether an account has paid for credits and kept them, and its credits that disputes have frozen. */
+/**
+ * An account's record of paying for credits and keeping them, and its credits that disputes have
+ * frozen.
+ */
 export interface Standing {
   readonly hasPaid: boolean;
   readonly frozen: number;
@@ -113,7 +116,7 @@ export class PurchasesRepository {
     return this.postgres.call(() => this.checkouts.findOneBy({ sessionId }));
   }
 
-  /** Returns whether this call marked the checkout as paid: one of any number of calls does. */
+  /** Returns whether this call marked the checkout as paid; exactly one call does. */
   async markPaid(tx: EntityManager, sessionId: string): Promise<boolean> {
     const unpaid = { sessionId, status: Not<'paid'>('paid') };
     return (await tx.update(CheckoutEntity, unpaid, { status: 'paid', paidAt: () => 'now()' })).affected === 1;
@@ -129,8 +132,8 @@ export class PurchasesRepository {
   }
 
   /**
-   * Serializes a payment and its refunds and disputes until the transaction ends. Refunds may come
-   * before it is known whose payment it is: the lock is a row that all accounts have in common.
+   * Serializes a payment and its refunds and disputes until the transaction ends. A refund may
+   * arrive before its account is known, so the lock is a row that all accounts share.
    */
   async lockPayment(tx: EntityManager, cardPaymentId: string): Promise<void> {
     const insert = `INSERT INTO payment_reversals (card_payment_id, refunded_cents) VALUES ($1, 0)
@@ -153,13 +156,13 @@ export class PurchasesRepository {
     await tx.update(PaymentEntity, { sessionId }, { ...sums, disputedAt });
   }
 
-  /** Counts accounts whose frozen credits are not those of their payments and holds. */
+  /** Counts accounts whose frozen credits differ from the sum of their payments and holds. */
   async countFrozenMismatches(): Promise<number> {
     const counts = await this.postgres.onEach(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 
-  /** Newest first. */
+  /** Returns payments, newest first. */
   async payments(accountId: string, size: number, offset: number): Promise<Payment[]> {
     return this.postgres.call(() =>
       this.paid.find({ where: { accountId }, order: { id: 'DESC' }, take: size, skip: offset }),
@@ -180,7 +183,7 @@ export class PurchasesRepository {
     return row ?? { hasPaid: false, frozen: 0 };
   }
 
-  /** Disputed payments of which fewer credits are frozen than are disputed, oldest first. */
+  /** Disputed payments with fewer frozen than disputed credits, oldest first. */
   async lackingFrozen(tx: EntityManager, accountId: string): Promise<LackingFrozen[]> {
     return this.postgres.run<LackingFrozen>(tx, lackingFrozenStatement, [accountId]);
   }
@@ -207,7 +210,7 @@ export class PurchasesRepository {
     );
   }
 
-  /** A failed refund stays failed, whatever arrives later. */
+  /** A failed refund stays failed, regardless of later events. */
   async recordRefundState(tx: EntityManager, { refundId, cardPaymentId, amountCents, failed }: Refund): Promise<void> {
     await tx.query(
       `INSERT INTO payment_refunds AS r (refund_id, card_payment_id, amount_cents, failed) VALUES ($1, $2, $3, $4)
@@ -218,7 +221,7 @@ export class PurchasesRepository {
     );
   }
 
-  /** A closed dispute stays closed, whatever arrives later. */
+  /** A closed dispute stays closed, regardless of later events. */
   async recordDispute(tx: EntityManager, dispute: Dispute): Promise<void> {
     const { disputeId, cardPaymentId, amountCents, reason, status } = dispute;
     await tx.query(
@@ -233,9 +236,9 @@ export class PurchasesRepository {
   }
 
   /**
-   * What is refunded follows from the total that was told and the refunds that are known one by
-   * one: a refund may be known in one of the two ways only, and a total may be older or newer than
-   * the failure of a refund in it.
+   * Derives the refunded amount from the reported total and the individually known refunds: a
+   * refund may be known in only one of the two ways, and a total may be older or newer than the
+   * failure of a refund in it.
    */
   async reversalOf(tx: EntityManager, cardPaymentId: string): Promise<Reversal> {
     const [row] = await tx.query<

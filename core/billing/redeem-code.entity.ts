@@ -1,6 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A code for credits. Written by the operator; each redemption counts a use under the code's lock. */
+/**
+ * A code for credits. Written by the operator; each redemption counts a use under the code's lock.
+ */
 @Entity('redeem_codes')
 export class RedeemCodeEntity {
   /** Normalized. */

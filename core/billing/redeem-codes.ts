@@ -28,7 +28,7 @@ export function shownRedeemCode(code: string): string {
   return code.replace(new RegExp(`.{${GROUP_CHARACTERS}}(?=.)`, 'g'), '$&-');
 }
 
-/** 30^12 codes: at 10 guesses in 10 minutes, no code is ever guessed. */
+/** 30^12 codes: at 10 guesses in 10 minutes, guessing a code is hopeless. */
 const CODE_CHARACTERS = 12;
 
 /** Redeem codes, which the operator creates and customers exchange for credits. */

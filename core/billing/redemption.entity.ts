@@ -9,7 +9,7 @@ export class RedemptionEntity {
   @PrimaryColumn('text')
   code!: string;
 
-  /** The source of the ledger entry, which so does not show codes that still work. */
+  /** Source of the ledger entry, which therefore does not show codes that still work. */
   @Column('uuid')
   @Generated('uuid')
   id!: string;

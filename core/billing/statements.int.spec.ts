@@ -38,7 +38,7 @@ const payment: z.ZodType<Payment> = z.strictObject({
   creditsDisputed: z.int(),
   creditsFrozen: z.int(),
   disputedAt: z.date().nullable(),
-  // For updates only.
+  // Only updates use these columns.
   invoicedAt: z.undefined(),
   creditedCents: z.undefined(),
   createdAt: z.date(),

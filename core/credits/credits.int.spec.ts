@@ -65,7 +65,7 @@ describe('Credits', () => {
     expect(entries.map(({ balance_after }) => balance_after)).toEqual([10, 15, 12, 13]);
   });
 
-  /** As after a first sign-in whose credits write failed. */
+  /** State after a first sign-in whose credits write failed. */
   const forget = async () => {
     await bed.database.sql('DELETE FROM ledger_entries WHERE account_id = $1', [account.id]);
     await bed.database.sql('DELETE FROM credit_accounts WHERE account_id = $1', [account.id]);

@@ -2,7 +2,7 @@ import type { LedgerKind } from '#contract/histories.js';
 
 /**
  * SQL on balances and ledger. Only this folder names the tables `credit_accounts`, `credit_holds`
- * and `ledger_entries`; a feature that needs them in a statement of its own composes it from the
+ * and `ledger_entries`; a feature that needs them in its own statement composes it from the
  * fragments of this file.
  */
 
@@ -12,13 +12,15 @@ export const creditAccounts = '(SELECT account_id, balance, frozen, sent_count, 
 /** Relation with the credits of each account that are held, for reading. */
 export const heldCredits = '(SELECT account_id, sum(credits)::bigint AS held FROM credit_holds GROUP BY account_id)';
 
-/** Relation with each account's number of ledger entries and when the newest was written, for reading. */
+/**
+ * Relation with each account's number of ledger entries and the time of the newest, for reading.
+ */
 export const ledgerCounts = '(SELECT account_id, ledger_count, updated_at FROM credit_accounts)';
 
 /** Relation with all ledger entries, for reading them by account and number. */
 export const numberedEntries = '(SELECT account_id, number, kind, source_id, amount, created_at FROM ledger_entries)';
 
-/** Ledger entries that spend credits, and those that give them back: their sum is what `used` has. */
+/** Ledger entries that spend credits or give them back: their sum is `used`. */
 export const spendingKinds = `'message', 'otp', 'inbound', 'refund', 'number_rent', 'number_setup'`;
 
 /** Relation with the ledger entries of these kinds, for reading. */
@@ -28,7 +30,8 @@ export function entriesOf(...kinds: readonly LedgerKind[]): string {
 }
 
 /**
- * Scalar: the balance after a message was charged; null when it was not. `message` is its alias.
+ * Scalar: the balance after a message was charged; null if it was not charged. `message` is its
+ * alias.
  */
 export function balanceAfterCharge(message: string): string {
   return `(
@@ -38,9 +41,9 @@ export function balanceAfterCharge(message: string): string {
 }
 
 /**
- * Locks credit accounts in a fixed order, one by one, so that two transactions cannot deadlock. `available`
- * credits can be spent: the others are frozen by a dispute or held. `at` is a time that never goes back
- * within an account, not even when the clock does: histories rely on it.
+ * Locks credit accounts in a fixed order, singly, so that two transactions cannot deadlock.
+ * `available` credits can be spent: the others are frozen by a dispute or held. `at` is a time that
+ * never goes back within an account, not even when the clock does: histories rely on it.
  */
 export function lockedAccounts(accountIds: string): string {
   return `
@@ -80,7 +83,7 @@ export function enterCharges(charges: string): string {
 
 /**
  * Posts movements. Parameters are arrays: account, amount, kind, source, note. Accounts are locked
- * in a fixed order. Spending and refunds move `used`, all else moves `purchased`: CHECKs hold
+ * in a fixed order. Spending and refunds move `used`, other kinds move `purchased`: CHECKs hold
  * balance = purchased - used and balance >= frozen >= 0. Entries are numbered under that lock, and
  * their time never goes back: histories rely on both. Returns the accounts that were found.
  */
@@ -116,7 +119,7 @@ RETURNING account_id AS "accountId"`,
 } as const;
 
 /**
- * Credits taken back by an account's chargebacks, less what was given back. Parameters: account,
+ * Credits taken back by an account's chargebacks, less returned credits. Parameters: account,
  * prefix of their sources.
  */
 export const takenBackStatement = {
@@ -138,8 +141,8 @@ ON CONFLICT DO NOTHING RETURNING account_id AS "accountId"`,
 } as const;
 
 /**
- * Locks the balances of these accounts, in a fixed order, and returns what can be spent. Parameter:
- * accounts.
+ * Locks the balances of these accounts, in a fixed order, and returns their credits that can be
+ * spent. Parameter: accounts.
  */
 export const lockBalancesStatement = {
   name: 'credits-lock-2',
@@ -178,8 +181,8 @@ WHERE h.account_id = $1 AND h.source_id = o.source_id AND o.free > 0 AND o.other
 } as const;
 
 /**
- * Ends a hold and returns its credits, and those of them that disputes claim; no row when there is none.
- * Parameters: account, source.
+ * Ends a hold and returns its credits, and the credits of them that disputes claim; no row without
+ * a hold. Parameters: account, source.
  */
 export const endHoldStatement = {
   name: 'credits-end-hold-1',
@@ -189,8 +192,8 @@ RETURNING credits::float8 AS credits, claimed::float8 AS claimed`,
 } as const;
 
 /**
- * Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first
- * of each and a time.
+ * Takes numbers of received messages. Parameters are arrays: account, count. Returns the first
+ * number of each account and a time.
  */
 export const numberReceivedStatement = {
   name: 'credits-number-received-1',
@@ -203,9 +206,9 @@ RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::floa
 } as const;
 
 /**
- * Returns what an account had used when an instant came. Parameters: account, instant. Times of
- * entries never go back within an account, so the entries from that instant on are found by
- * bisecting their numbers.
+ * Returns an account's used credits at an instant. Parameters: account, instant. Times of entries
+ * never go back within an account, so the entries from that instant on are found by bisecting their
+ * numbers.
  */
 export const usedBeforeStatement = {
   name: 'credits-used-before-2',
@@ -228,10 +231,10 @@ FROM bisected b WHERE low >= high`,
 } as const;
 
 /**
- * Returns what an account has, and what it used since two instants, after refunds. Parameters:
- * account, the later instant, the earlier one. What came before an instant is found by bisecting
- * the numbers of the entries; since then, used = balance then + what was added - balance now, and
- * few entries add credits.
+ * Returns an account's credits, and its use since two instants, after refunds. Parameters: account,
+ * the later instant, the earlier instant. Entries before an instant are found by bisecting the
+ * numbers of the entries; since then, used = balance then + added credits - balance now, and few
+ * entries add credits.
  */
 export const creditStateStatement = {
   name: 'credits-state-1',

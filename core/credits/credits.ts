@@ -19,7 +19,7 @@ export type { Balance, LedgerPosting };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What an account has, and how fast it has been using it. */
+/** Credits of an account, and the speed of their recent use. */
 export interface CreditState {
   readonly balance: number;
   readonly purchased: number;
@@ -29,7 +29,7 @@ export interface CreditState {
   readonly recentUse: RecentUse | null;
 }
 
-/** Credits that are held; a source has one hold at most. */
+/** Credits that are held; a source has at most one hold. */
 export interface Hold {
   readonly accountId: string;
   readonly credits: number;
@@ -76,8 +76,8 @@ export class Credits {
 
   /**
    * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many.
-   * Frozen credits stay in the balance, and nothing can spend them. Those that are lacking because they
-   * are held are claimed: {@link endHold} returns how many. The balance stays locked.
+   * Frozen credits stay in the balance, and nothing can spend them. Credits that cannot be frozen
+   * because they are held are claimed: {@link endHold} returns how many. The balance stays locked.
    */
   async freeze(tx: EntityManager, accountId: string, credits: number): Promise<number> {
     const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
@@ -93,9 +93,9 @@ export class Credits {
   }
 
   /**
-   * Holds credits for something that is not decided yet: they stay in the balance, and nothing can
-   * spend them until {@link endHold}. Nothing is held for 0 credits. The balance stays locked. Throws
-   * `insufficient_credits` when fewer can be spent.
+   * Holds credits for a purchase that is not decided yet: they stay in the balance, and nothing can
+   * spend them until {@link endHold}. Nothing is held for 0 credits. The balance stays locked.
+   * Throws `insufficient_credits` when fewer can be spent.
    */
   async hold(tx: EntityManager, { accountId, credits, sourceId }: Hold): Promise<void> {
     const available = (await this.lock(tx, [accountId])).get(accountId) ?? 0;
@@ -107,8 +107,8 @@ export class Credits {
   }
 
   /**
-   * Lets held credits be spent again, by an entry of the same transaction or by others. Returns how many
-   * of them were claimed by {@link freeze} meanwhile. The balance stays locked.
+   * Lets held credits be spent again, by this transaction or later. Returns how many of them
+   * {@link freeze} claimed meanwhile. The balance stays locked.
    */
   async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<number> {
     await this.ledger.lockBalances(tx, [accountId]);
@@ -124,8 +124,8 @@ export class Credits {
   }
 
   /**
-   * Takes up to `credits` back, as far as the balance allows and they are not frozen; returns how
-   * many. The balance stays locked.
+   * Takes up to `credits` back, as far as the balance has unfrozen credits; returns how many. The
+   * balance stays locked.
    */
   async takeBack(
     tx: EntityManager,
@@ -138,8 +138,8 @@ export class Credits {
   }
 
   /**
-   * Returns the credits that {@link takeBack} took, less what was given back, by the prefix of
-   * their sources.
+   * Returns the credits that {@link takeBack} took, less returned credits, by the prefix of their
+   * sources.
    */
   async takenBack(tx: EntityManager, accountId: string, sourcePrefix: string): Promise<number> {
     return this.ledger.takenBack(tx, accountId, sourcePrefix);
@@ -165,13 +165,13 @@ export class Credits {
     return this.ledger.numberReceived(tx, counts);
   }
 
-  /** In credits: balance = purchased - used; `frozen` is the part that cannot be spent. */
+  /** Returns credits: balance = purchased - used; `frozen` is the part that cannot be spent. */
   async balanceOf(accountId: string): Promise<Balance> {
     const { balance, purchased, used, frozen } = await this.recordOf(accountId);
     return { balance, purchased, used, frozen };
   }
 
-  /** The balance and when it changed last. */
+  /** Returns the balance and its last change. */
   async recordOf(accountId: string): Promise<Omit<BalanceRow, 'accountId'>> {
     const row = (await this.ledger.balances([accountId])).get(accountId);
     if (row) return row;
@@ -190,14 +190,14 @@ export class Credits {
     return { ...state, recentUse: recentUseOf({ ageHours, usedInWeek, usedInMonth }) ?? null };
   }
 
-  /** In credits, by account; accounts without a credit account are left out. */
+  /** Returns balances by account, without accounts that have none. */
   async balancesOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, Balance>> {
     return this.ledger.balances(accountIds, tx);
   }
 
   /**
-   * Returns the credits that the account had used, less refunds, when the instant came. Reads the
-   * entries since then.
+   * Returns the credits that the account had used, less refunds, at the instant. Reads the entries
+   * since then.
    */
   async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
     return this.ledger.usedBefore(accountId, at, tx);

@@ -18,7 +18,7 @@ import { exportedEntryOf, nextEntriesStatement, type StoredEntry } from './ledge
 const BATCH_ENTRIES = 1_000;
 const BATCH_ACCOUNTS = 500;
 const FAULTS_MAX = 100;
-/** Below every account's id. */
+/** An id below every account's id. */
 const noAccount = '00000000-0000-0000-0000-000000000000';
 
 export const sealsStatement = {
@@ -32,7 +32,8 @@ FROM ledger_seals WHERE account_id = $1 AND last > $2 ORDER BY last LIMIT ${BATC
 } as const;
 
 /**
- * Accounts after one in the order of their ids, with the number of entries that each should have.
+ * Accounts after a given account in the order of their ids, with the number of entries that each
+ * should have.
  */
 export const ledgersStatement = {
   name: 'ledgers-1',
@@ -57,7 +58,7 @@ interface LedgerVerification {
   seals: number;
   /** Entries that no seal covers yet. */
   unsealed: number;
-  /** The first wrong entry of each ledger that is wrong, at most 100. */
+  /** First wrong entry of each wrong ledger, at most 100. */
   readonly faults: { readonly accountId: string; readonly entry: number; readonly problem: string }[];
 }
 
@@ -84,7 +85,7 @@ export class LedgerExport {
   ) {}
 
   /**
-   * The account's ledger as JSON Lines, one {@link LedgerLine} each, generated while it is read.
+   * Generates the account's ledger as JSON Lines, one {@link LedgerLine} each, while it is read.
    */
   async *file(accountId: string): AsyncGenerator<string> {
     const keys = await this.keys.published();
@@ -103,8 +104,8 @@ export class LedgerExport {
   }
 
   /**
-   * Verifies the ledgers of all accounts, or of one, against their seals and against the number of
-   * entries of their balance.
+   * Verifies the ledgers of all accounts, or only of `only`, against their seals and against the
+   * number of entries of their balance.
    */
   async verify(only?: string): Promise<LedgerVerification> {
     const keys = await this.keys.published();
@@ -165,8 +166,8 @@ export class LedgerExport {
    */
   private async *lines(accountId: string): AsyncGenerator<Line[]> {
     for (let last = 0; ;) {
-      // Seals first: what they cover was committed before them. Each covers an entry, so that none
-      // of this batch's is left out.
+      // Seals are read first, so the entries that they cover are committed. Each covers an entry,
+      // so the batch misses no seal.
       const seals = await this.postgres.query<StoredSeal>(sealsStatement, [accountId, last]);
       const entries = await this.postgres.query<StoredEntry>(nextEntriesStatement, [
         [accountId],

@@ -24,7 +24,7 @@ export const entriesOfSourceStatement = {
     WHERE kind = ANY($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY number`,
 } as const;
 
-/** Entries of a message with the seal that covers each. */
+/** Entries of a message, each with the seal that covers it. */
 export const recordedEntriesStatement = {
   name: 'ledger-record-1',
   text: `
@@ -69,19 +69,19 @@ export class LedgerHistory {
     return { ...found, rows: found.rows.map(ledgerRowOf) };
   }
 
-  /** The charge of a message, and its refund if there is one. */
+  /** Returns the charge of a message, and its refund if there is one. */
   async ofMessage(accountId: string, messageId: string): Promise<LedgerRow[]> {
     const values = [accountId, messageKinds, messageId];
     return (await this.postgres.query<LedgerEntry>(entriesOfSourceStatement, values)).map(ledgerRowOf);
   }
 
-  /** The same entries with the seals that cover them. */
+  /** Returns the same entries with the seals that cover them. */
   async recordOf(accountId: string, messageId: string): Promise<MessageRecord['ledger']> {
     const values = [accountId, messageKinds, messageId];
     return (await this.postgres.query<RecordedEntry>(recordedEntriesStatement, values)).map(recordedEntryOf);
   }
 
-  /** The whole ledger for the account's export, in batches that are read as they are asked for. */
+  /** Yields the whole ledger for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for await (const entries of this.history.all(accountId)) yield entries.map(exportedOf);
   }
@@ -92,7 +92,9 @@ export class LedgerHistory {
   }
 }
 
-/** The index covers all kinds but `message`, and Postgres uses it only where it can see that. */
+/**
+ * The index covers all kinds but `message`, and Postgres uses it only if the condition shows that.
+ */
 function conditionsOf({ kind }: LedgerFilter): Condition[] {
   if (kind === undefined) return [];
   if (kind === 'message') return [{ sql: (value) => `kind = ${value}`, value: kind, index: 'none' }];
@@ -112,7 +114,7 @@ function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: 
 }
 
 /**
- * What an entry's customer knows its source by: the public id of a message or a number, a checkout
+ * Public id of an entry's source, by which the customer knows it: a message, a number, a checkout
  * session, ….
  */
 export function publicSourceOf(kind: LedgerKind, sourceId: string): string {

@@ -31,8 +31,8 @@ export const publicKeysStatement = {
 
 /**
  * The Ed25519 keys (RFC 8032) that sign the ledger's seals. Private keys are stored encrypted. The
- * first one is made when it is needed; public keys of retired ones stay published, because their
- * seals stay.
+ * first key is made on first use; public keys of retired keys stay published, because their seals
+ * stay.
  */
 @Injectable()
 export class LedgerKeys {
@@ -42,7 +42,7 @@ export class LedgerKeys {
     private readonly logger: Logger,
   ) {}
 
-  /** All public keys, oldest first. */
+  /** Returns all public keys, oldest first. */
   async published(): Promise<LedgerKey[]> {
     interface Row {
       readonly id: string;
@@ -61,7 +61,7 @@ export class LedgerKeys {
     }));
   }
 
-  /** The key that signs. It cannot be retired until the transaction ends. */
+  /** Returns the key that signs. It cannot be retired until the transaction ends. */
   async current(tx: EntityManager): Promise<SigningKey> {
     const key = await this.stored(tx);
     const der = Buffer.from(
@@ -80,8 +80,7 @@ export class LedgerKeys {
   }
 
   /**
-   * Retires the current key and makes a new one, which signs from now on. Returns the id of the new
-   * key and of the old one.
+   * Retires the current key and makes a new key, which signs from now on. Returns the ids of both.
    */
   async rotate(): Promise<{ readonly key: string; readonly retired: string | null }> {
     return this.postgres.transaction(async (tx) => {
@@ -119,7 +118,7 @@ export class LedgerKeys {
     });
   }
 
-  /** Does nothing when another program has made one meanwhile. */
+  /** Does nothing when another process has made a key meanwhile. */
   private async create(tx: EntityManager): Promise<void> {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const { x = '' } = publicKey.export({ format: 'jwk' });

@@ -115,7 +115,7 @@ describe('The sealed ledger', () => {
     expect(second.entry).toMatchObject({ number: 2, kind: 'purchase', amount: 1, balance_after: 101 });
     const [key] = await core.get(LedgerKeys).published();
     expect(head.ledger.keys).toEqual([key]);
-    // What docs/ledger.md describes, without the product's code.
+    // Verifies as docs/ledger.md describes, without the product's code.
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const hashes = [first.entry, second.entry].map((entry) =>
       sha256(

@@ -14,7 +14,10 @@ import { Every } from '../platform/schedules/every.js';
 /** Entries are sealed within a minute. */
 const SEALED_EVERY_MS = 20_000;
 
-/** Accounts that one run seals; more of them wait for the next, which follows without a pause. */
+/**
+ * Accounts that one run seals; further accounts wait for the next run, which follows without a
+ * pause.
+ */
 const ACCOUNTS_MAX = 2_000;
 /** Accounts, and entries of each, that are read together. */
 const CHUNK_ACCOUNTS = 20;
@@ -60,7 +63,7 @@ FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6
 
 interface Behind {
   readonly accountId: string;
-  /** Number and last entry of the newest seal, 0 without one. */
+  /** Number and last entry of the newest seal, 0 without a seal. */
   readonly number: number;
   readonly last: number;
   readonly hash: string;
@@ -78,9 +81,9 @@ export interface StoredEntry {
 }
 
 /**
- * Seals the ledgers of accounts: each seal covers the entries that follow the one before it, and is
- * signed together with that one's hash. Entries are sealed after they were committed, outside of
- * what writes them.
+ * Seals the ledgers of accounts: each seal covers the entries that follow the previous seal, and
+ * signs the previous seal's hash too. Entries are sealed after their commit, in separate
+ * transactions.
  */
 @Injectable()
 export class LedgerSeals {
@@ -93,7 +96,7 @@ export class LedgerSeals {
     private readonly logger: Logger,
   ) {}
 
-  /** Seals what has no seal yet. Returns true when more is waiting. */
+  /** Seals entries without a seal. Returns true when more entries wait. */
   @Every({ name: 'ledger seals', everyMs: SEALED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     const round = await this.postgres.asLeader('ledger seals', (tx, now) => this.round(tx, now));
@@ -107,7 +110,7 @@ export class LedgerSeals {
     const behind = await tx.query<Behind[]>(behindStatement.text, [this.since.get()]);
     if (behind.length === 0) return { now, more: false, lagMs: 0 };
     const key = await this.keys.current(tx);
-    // Read again: the key may have been made for this run, and signs from then on.
+    // The clock is read again: the key may have been made for this run, and signs from then on.
     const [clock] = await tx.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
     const sealedAt = clock?.now ?? now;
     let [more, lagMs] = [behind.length === ACCOUNTS_MAX, 0];
@@ -135,7 +138,7 @@ export class LedgerSeals {
     return tx.query<StoredEntry[]>(nextEntriesStatement.text, [ids, last, SEAL_ENTRIES_MAX]);
   }
 
-  /** Entries up to the first missing one: a gap is never sealed. */
+  /** Returns the entries up to the first missing entry: a gap is never sealed. */
   private contiguous({ accountId, last }: Behind, entries: readonly StoredEntry[]): readonly StoredEntry[] {
     const gap = entries.findIndex(({ number }, index) => number !== last + 1 + index);
     if (gap < 0) return entries;
@@ -144,7 +147,7 @@ export class LedgerSeals {
   }
 }
 
-/** The entry as customers export it, and as it is sealed. Times have milliseconds. */
+/** Converts an entry to its exported and sealed form. Times have milliseconds. */
 export function exportedEntryOf(entry: StoredEntry): ExportedEntry {
   const { number, createdAt, kind, amount, balanceAfter, sourceId, note } = entry;
   const source = publicSourceOf(kind, sourceId);

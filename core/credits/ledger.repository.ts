@@ -20,7 +20,7 @@ import {
   usedBeforeStatement,
 } from './credits.sql.js';
 
-/** Credits of a hold, and those of them that disputes claim. */
+/** Credits of a hold, and the credits of them that disputes claim. */
 export interface EndedHold {
   readonly credits: number;
   readonly claimed: number;
@@ -31,8 +31,9 @@ const CHECK_VIOLATION = '23514';
 
 /**
  * A movement of credits; `amount` is negative when spent. (`kind`, `sourceId`) is unique. Kinds
- * `message`, `otp`, `inbound` and `number_…` spend; `refund` returns spent credits; `chargeback` removes
- * purchased ones, and returns them when their refund fails; the others add new ones.
+ * `message`, `otp`, `inbound` and `number_…` spend; `refund` returns spent credits; `chargeback`
+ * removes purchased credits, and returns them when their refund fails; the other kinds add new
+ * credits.
  */
 export interface LedgerPosting {
   readonly accountId: string;
@@ -49,8 +50,8 @@ export interface LedgerCheck {
 }
 
 /**
- * In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent, while a
- * dispute is open or a purchase that they are held for.
+ * In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent, because
+ * of an open dispute or a purchase that they are held for.
  */
 export interface Balance {
   readonly balance: number;
@@ -67,15 +68,15 @@ export interface BalanceRow extends Balance {
 /** A balance, and the use of the last 7 and 30 days, after refunds. */
 export interface CreditStateRow extends Omit<Balance, 'used'> {
   readonly updatedAt: Date;
-  /** When the account got its first credits; null before. */
+  /** Time of the account's first credits; null without any. */
   readonly firstAt: Date | null;
   readonly usedInWeek: number;
   readonly usedInMonth: number;
 }
 
 /**
- * Numbers of received messages, 1, 2, 3 … within an account: the first of those taken, and their
- * time.
+ * Numbers of received messages, 1, 2, 3 … within an account: the first of the taken numbers, and
+ * their time.
  */
 export interface ReceivedNumbers {
   readonly accountId: string;
@@ -94,7 +95,7 @@ export class LedgerRepository {
   }
 
   /**
-   * Writes the postings of accounts that have a credit account and returns those of the others.
+   * Writes the postings of accounts that have a credit account and returns the other postings.
    * Throws `insufficient_credits` when a balance would fall below 0.
    */
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<LedgerPosting[]> {
@@ -117,7 +118,10 @@ export class LedgerRepository {
     }
   }
 
-  /** Returns what these accounts can spend and locks their balances until the transaction ends. */
+  /**
+   * Returns the credits that these accounts can spend and locks their balances until the
+   * transaction ends.
+   */
   async lockBalances(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.postgres.run<{ accountId: string; available: number }>(tx, lockBalancesStatement, [
       accountIds,
@@ -134,12 +138,12 @@ export class LedgerRepository {
     await this.postgres.run(tx, insertHoldStatement, [accountId, sourceId, credits]);
   }
 
-  /** Notes that a dispute lacks so many credits, as far as they are held. */
+  /** Notes that a dispute lacks this many credits, as far as they are held. */
   async claimHeld(tx: EntityManager, accountId: string, credits: number): Promise<void> {
     await this.postgres.run(tx, claimHeldStatement, [accountId, credits]);
   }
 
-  /** Returns the hold that ends; undefined when there is none. */
+  /** Ends a hold and returns it; undefined without a hold. */
   async endHold(tx: EntityManager, accountId: string, sourceId: string): Promise<EndedHold | undefined> {
     const rows = await this.postgres.run<EndedHold>(tx, endHoldStatement, [accountId, sourceId]);
     return rows[0];
@@ -159,7 +163,7 @@ export class LedgerRepository {
     return new Map(rows.map((row) => [row.accountId, row]));
   }
 
-  /** What the account had used at an instant; 0 without a credit account. */
+  /** Returns the account's used credits at an instant; 0 without a credit account. */
   async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
     const values = [accountId, at];
     const [row] = tx
@@ -168,7 +172,7 @@ export class LedgerRepository {
     return row?.usedBefore ?? 0;
   }
 
-  /** Undefined without a credit account. */
+  /** Returns undefined without a credit account. */
   async stateOf(accountId: string, weekAgo: Date, monthAgo: Date): Promise<CreditStateRow | undefined> {
     const values = [accountId, weekAgo, monthAgo];
     const [row] = await this.postgres.query<CreditStateRow>(creditStateStatement, values);
@@ -181,7 +185,7 @@ export class LedgerRepository {
     return { accounts: sum('accounts'), entries: sum('entries'), mismatches: sum('mismatches') };
   }
 
-  /** By account; accounts without a credit account are left out. */
+  /** Returns balances by account, without accounts that have none. */
   async balances(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, BalanceRow>> {
     const rows = tx
       ? await this.postgres.run<BalanceRow>(tx, balancesStatement, [accountIds])

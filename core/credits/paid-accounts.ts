@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** Accounts whose payment is remembered; more are asked for again. */
+/** Remembered accounts that have paid; others are looked up again. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * SQL of whether an account has ever had credits beyond those of its sign-up: bought, redeemed, or
+ * SQL condition of an account that has ever had credits beyond its sign-up's: bought, redeemed, or
  * given by the operator. `account` is SQL of its id.
  */
 export const hasPaidSql = (account: string) => `EXISTS (
@@ -22,8 +22,8 @@ export const hasPaidStatement = {
 } as const;
 
 /**
- * Knows which accounts have paid. One that never has gets a tenth of every quota that costs disk or
- * CPU, because anybody can have any number of such accounts.
+ * Knows which accounts have paid. An unpaid account gets a tenth of every quota that costs disk or
+ * CPU, because a person can have any number of unpaid accounts.
  */
 @Injectable()
 export class PaidAccounts {

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 const root = process.cwd();
 const folders = ['core', 'server', 'worker', 'admin'];
 /**
- * Tests, applied migrations, the list of where tables are on Citus and the check of a backup, which
- * counts rows of a copy, may name the tables; the tables belong to core/credits.
+ * Tests, applied migrations, the list of the tables' placement on Citus, and the check of a backup,
+ * which counts rows of a copy, may name the tables; the tables belong to core/credits.
  */
 const exempt =
   /^core\/(credits\/|platform\/(database\/(migrations\/|verify-backup\.ts$)|citus\/layout\.ts$))|\/testing\/|\.spec\.ts$/;

@@ -12,9 +12,9 @@ const OVERLAP_MS = 5 * 60_000;
 const LOGGED_MAX = 10;
 
 /**
- * Finds accounts that changed since an instant, and those named, whose balance differs from their
- * newest entry or whose newest entries do not follow from each other. Reads only those entries, by
- * the ledger's primary key: older ones were checked before.
+ * Finds accounts that changed since an instant, and the named accounts, whose balance differs from
+ * their newest entry or whose newest entries do not follow from each other. Reads only those
+ * entries, by the ledger's primary key: older entries were checked before.
  */
 export const faultsStatement = {
   name: 'ledger-watch-1',
@@ -45,7 +45,7 @@ export const clockStatement = { name: 'ledger-watch-clock-1', text: 'SELECT now(
 
 /**
  * The cheap part of `admin ledger check`, run periodically: checks the accounts that changed since
- * the last run (all of them in the first run), and those that were wrong until they are corrected.
+ * the last run (all accounts in the first run), and wrong accounts until they are corrected.
  */
 @Injectable()
 export class WatchLedger {
@@ -60,7 +60,7 @@ export class WatchLedger {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns how many accounts are wrong. */
+  /** Returns the number of wrong accounts. */
   @Every({
     name: 'ledger check',
     everyMs: ({ operator }) => (operator.ledgerCheckSeconds > 0 ? operator.ledgerCheckSeconds * 1_000 : null),

@@ -8,7 +8,10 @@ import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { ReplyEvents } from './reply-events.js';
 
-/** The job of the last file looks at the reply at once: this finds what a crash has left. */
+/**
+ * The job of the last file looks at the reply at once; this interval finds replies that a crash
+ * left.
+ */
 const RECHECK_SECONDS = 60;
 const DUE_MAX = 100;
 const TAKEN_SECONDS = 30;
@@ -26,7 +29,6 @@ FROM unnest($1::uuid[], $2::uuid[]) AS n (account_id, reply_id)
 ON CONFLICT DO NOTHING`,
 } as const;
 
-/** Takes replies that are due. */
 export const takeDueReplies = {
   name: 'reply-media-due-1',
   text: `
@@ -40,7 +42,7 @@ RETURNING account_id AS "accountId", reply_id AS "replyId"`,
 
 export interface AwaitingReply {
   readonly forwarded: boolean;
-  /** Whether it is time to forward it without what is missing. */
+  /** True if it is time to forward the reply without its missing files. */
   readonly isLate: boolean;
   readonly sender: string;
   readonly recipient: string;
@@ -73,8 +75,8 @@ WHERE account_id = $1 AND reply_id = $2`,
 } as const;
 
 /**
- * Replies that wait for their files. One is forwarded when all of them are stored or cannot be, at
- * the latest after a minute; if some were missing then, `message.media_ready` follows.
+ * Replies that wait for their files. A reply is forwarded when all its files are stored or cannot
+ * be, after a minute at the latest; if files were missing then, `message.media_ready` follows.
  */
 @Injectable()
 export class AwaitedMedia {
@@ -86,7 +88,10 @@ export class AwaitedMedia {
     private readonly logger: Logger,
   ) {}
 
-  /** Records that charged replies wait; those whose files are settled already go on within seconds. */
+  /**
+   * Records that charged replies wait; replies whose files are settled already go on within
+   * seconds.
+   */
   async expect(
     tx: EntityManager,
     replies: readonly { readonly id: string; readonly accountId: string }[],
@@ -95,7 +100,7 @@ export class AwaitedMedia {
   }
 
   /**
-   * Forwards a reply that waits, or tells that its files are there, as far as they are. For a reply
+   * Forwards a waiting reply, or reports that its files are there, as far as they are. For a reply
    * that does not wait only open pages are notified. Safe to repeat: the row decides.
    */
   async advance(accountId: string, replyId: string): Promise<void> {
@@ -104,7 +109,7 @@ export class AwaitedMedia {
     this.accountEvents.received(accountId, replyId);
   }
 
-  /** Looks at a batch of replies that have waited for long enough; returns how many. */
+  /** Checks a batch of replies that have waited long enough; returns how many. */
   @Every({ name: 'replies with files', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
   async recover(): Promise<number> {
     const due = await this.postgres.query<{ accountId: string; replyId: string }>(takeDueReplies, []);

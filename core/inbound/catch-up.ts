@@ -5,13 +5,13 @@ import { Every } from '../platform/schedules/every.js';
 import { threadsOfRecentReplies } from './reply-threads.sql.js';
 
 const EVERY_MS = 300_000;
-/** Longer than a deployment in which processes of two releases run. */
+/** Hours to look back: longer than a deployment in which processes of two releases run. */
 const BACK_HOURS = 2;
 
 /**
- * Adds what an account's opt-outs and the dashboard's lists need and the process that received a reply
- * could not add: an opt-out that concerns accounts in another part of the database, and what a process
- * of the release before has received. Adding it twice changes nothing.
+ * Adds data of an account's opt-outs and the dashboard's lists that the process that received a
+ * reply could not add: an opt-out that concerns accounts in another part of the database, and
+ * replies that a process of the previous release received. Adding it twice changes nothing.
  */
 @Injectable()
 export class CatchUp {

@@ -100,7 +100,7 @@ describe('CollectReplies', () => {
     let sender: string;
     let people = 0;
 
-    // A person belongs to the account that texted first: each test has its own.
+    // A person belongs to the account that texted first, so each test has its own person.
     beforeEach(async () => {
       people += 1;
       sender = `+1415557${String(1_000 + people)}`;

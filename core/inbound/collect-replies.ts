@@ -8,7 +8,7 @@ import { Config } from '../platform/config/config.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { Every } from '../platform/schedules/every.js';
 
-/** How far back a worker looks after its start: longer than any outage of the product. */
+/** Time that a worker looks back after its start: longer than any outage of the product. */
 const FIRST_LOOK_BACK_MS = 24 * 3_600_000;
 
 /** Successive polls overlap, because clocks differ and the carrier's list lags. */
@@ -17,11 +17,11 @@ const OVERLAP_MS = 10 * 60_000;
 /**
  * Polls the carriers for replies whose callback failed: Twilio posts a reply once, and the server
  * may have been down. Replies received before are recognized by their carrier id. Numbers that
- * belong to a messaging service only are not polled.
+ * belong only to a messaging service are not polled.
  */
 @Injectable()
 export class CollectReplies {
-  /** When each number was last polled successfully. */
+  /** Time of each number's last successful poll. */
   private readonly polledAtMs = new Map<string, number>();
 
   constructor(
@@ -33,7 +33,7 @@ export class CollectReplies {
     private readonly logger: Logger,
   ) {}
 
-  /** Polls every number once and returns how many new replies it found. */
+  /** Polls every number once and returns the number of new replies. */
   @Every({ name: 'missed replies', everyMs: ({ dispatch }) => dispatch.lookupSeconds * 1_000, wholeDatabase: true })
   async poll(now = new Date()): Promise<number> {
     let collected = 0;
@@ -59,13 +59,13 @@ export class CollectReplies {
     const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
     const outcomes = await Promise.allSettled(
       settled.map(async ({ files, ...reply }) => {
-        // Polling brings a reply again and again: only a new one's files are asked for.
+        // Polling brings a reply again and again: only a new reply's files are listed.
         const isNew = files > 0 && !(await this.receiveReplies.isKnown(reply.carrierId));
         const media = isNew ? { carrier, files: await listed(inbox, reply.carrierId, files) } : undefined;
         return this.receiveReplies.receive({ ...reply, carrier, wish: undefined, media });
       }),
     );
-    // What failed is polled again, the files of one reply as all of them.
+    // Numbers whose poll failed are polled again; so are all files of a reply if one failed.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     this.polledAtMs.set(number, nowMs);
     const isNews = (outcome: (typeof outcomes)[number]) =>
@@ -79,7 +79,7 @@ export class CollectReplies {
   }
 }
 
-/** What the carrier has and does not list, it has deleted: those files cannot be copied. */
+/** Files that the carrier no longer lists have been deleted there and cannot be copied. */
 async function listed(inbox: CarrierInbox, carrierId: string, count: number): Promise<CarrierFile[]> {
   const files = await inbox.listFiles(carrierId);
   const missing = Math.max(0, count - files.length);

@@ -16,8 +16,8 @@ import { ReplyThreads } from './reply-threads.js';
 const PAGE_SIZE = limits.conversationsPageSize;
 const READ_MAX = limits.conversationMessagesMax;
 /**
- * How many messages that a person has got from any account since are searched for one that puts the
- * person on an earlier page.
+ * Maximum of later messages to a person that are searched to decide whether the person belongs on
+ * an earlier page.
  */
 const NEWER_MAX = 1_000;
 
@@ -25,7 +25,7 @@ const TEXTS_MAX = limits.conversationTextsMax;
 
 const sentColumns = 'number, status, sender, created_at';
 const isText = `$5::text IS NULL OR ${bodyHolds('$5')}`;
-/** A thread that waits: the person's reply is the latest message, and an answer is possible. */
+/** A waiting thread: the person's reply is the latest message, and an answer is possible. */
 const isUnanswered = `coalesce(t.waits, true) AND r.created_at IS NOT NULL
   AND (s.created_at IS NULL OR r.created_at > s.created_at)`;
 const optedOut = (person: string) =>
@@ -33,15 +33,15 @@ const optedOut = (person: string) =>
     WHERE recipient = ${person} AND ${holdsForAccount('o', '$1', 'o.sender IN (s.sender, r.recipient)')})`;
 
 /**
- * People, the latest message first. Parameters: account, numbers of a sent and of a received
- * message below which to look, digits of the person's number, a text of the messages, a tab.
+ * People, latest message first. Parameters: account, numbers of a sent and of a received message
+ * below which to look, digits of the person's number, a text of the messages, a tab.
  *
  * Reads the newest messages of either direction by their numbers; only down to `bound` are both
- * complete. Of messages with the same time the sent ones count as newer. `sent_below` and
- * `received_below` are the position after a message. A person with a message above the position
- * asked for stands on an earlier page. Every row has the position after the messages that were
- * read; there is one without a person if there are no people. Ids follow the numbers but for the
- * clocks of servers, hence the hour.
+ * complete. Of messages with the same time the sent messages count as newer. `sent_below` and
+ * `received_below` are the position after a message. A person with a message above the requested
+ * position belongs on an earlier page. Every row has the position after the messages that were
+ * read; without people there is one row without a person. Ids follow the numbers but for the clocks
+ * of servers, hence the hour.
  */
 export const conversationsStatement = {
   name: 'conversations-6',
@@ -127,7 +127,10 @@ FROM (
 LEFT JOIN shown ON true ORDER BY place`,
 } as const;
 
-/** People who have replied, the latest reply first. Parameters: account, then those of the threads. */
+/**
+ * People who have replied, latest reply first. Parameters: account, then the parameters of the
+ * threads.
+ */
 const threads = (which: string) => `
 SELECT p.person, p.last_number::float8 AS number, r.body AS text, ${mediaTypesOfReply('r')} AS "mediaTypes",
   r.created_at AS at, s.status AS "sentStatus",
@@ -154,7 +157,7 @@ export const repliesOfStatement = {
 } as const;
 
 /**
- * The messages that were read: the time of the oldest one when there are older ones, and the
+ * Range of the messages that were read: time of the oldest if there are older messages, and the
  * position after it.
  */
 export interface ConversationsEnd {
@@ -195,7 +198,7 @@ export class ConversationList {
     private readonly config: Config,
   ) {}
 
-  /** A page. Costs the same at any position. */
+  /** Returns a page. Costs the same at any position. */
   async page(accountId: string, query: ConversationsQuery): Promise<ConversationsAnswer> {
     if (query.tab === 'all' || query.text !== undefined) return this.read(accountId, query);
     const digits = query.number === undefined ? null : digitsOf(query.number);
@@ -203,7 +206,7 @@ export class ConversationList {
     return query.tab === 'replies' ? this.replies(accountId, below, digits) : this.waiting(accountId, below, digits);
   }
 
-  /** Everyone, the latest message first, or the latest one with the text. */
+  /** Reads all people, latest message first, or latest message with the text. */
   private async read(
     accountId: string,
     { sent, received, number, text, tab }: ConversationsQuery,
@@ -267,7 +270,8 @@ export class ConversationList {
 
   private conversationOf({ person, isSent, at, optedOutAt, ...row }: ConversationPerson): ConversationRow {
     const { text, mediaTypes, sentStatus, isUnanswered: waits } = row;
-    // Whether a reply is held is not read here: an empty one counts as erased after the same time.
+    // The query does not read whether a reply is held: an empty text counts as erased after the
+    // same time.
     const reply = { body: text, sender: person, status: 'received', createdAt: at } as const;
     return {
       number: person,
@@ -288,7 +292,10 @@ export class ConversationList {
   }
 }
 
-/** A whole number in E.164 format, else the digits as typed, anywhere or at the start after '+'. */
+/**
+ * Returns a whole number in E.164 format, otherwise the typed digits, anywhere or at the start
+ * after '+'.
+ */
 function digitsOf(typed: string): string {
   return parseRecipient(typed)?.e164 ?? searchedDigits(typed);
 }

@@ -14,7 +14,7 @@ import { hasLostText } from './lost-text.js';
 import { ReplyThreads } from './reply-threads.js';
 import { receivedColumns, type ReceivedMessage } from './received-history.js';
 
-/** Messages of a page, and at most as many of either direction that are read for it. */
+/** Messages of a page, and maximum of messages of either direction that are read for it. */
 const PAGE_SIZE = 50;
 
 /** Parameters: account, person, number of a reply below which to look. */
@@ -45,8 +45,8 @@ export class Conversations {
   ) {}
 
   /**
-   * A page, newest first. Throws `invalid_request` for a position that is not from an earlier
-   * answer.
+   * Returns a page, newest first. Throws `invalid_request` for a position that is not from an
+   * earlier answer.
    */
   async show(accountId: string, typed: string, { before, below }: ConversationQuery): Promise<ConversationAnswer> {
     const number = numberOrSender(typed);
@@ -67,8 +67,7 @@ export class Conversations {
     const repliesShown = messages.length - sentShown.length;
     const isSentDone = sentShown.length === sent.messages.length && sent.nextCursor === null;
     const areRepliesDone = repliesShown === replies.length;
-    // Where a search for sent messages found none of the last ones, it continues below those it
-    // looked at.
+    // If the search for sent messages ends the page, the next page continues below its end.
     const lastSent =
       sentShown.length === sent.messages.length
         ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
@@ -89,7 +88,7 @@ export class Conversations {
   }
 
   /**
-   * Takes the person off the unanswered ones, unless a later reply than this one has come. Throws
+   * Takes the person off the unanswered people, unless a later reply has come. Throws
    * `message_not_found` when the account has no such reply of the person.
    */
   async markAnswered(accountId: string, typed: string, messageId: string): Promise<void> {
@@ -105,8 +104,8 @@ export class Conversations {
   }
 
   /**
-   * When the person opted out of the senders of the latest messages; null otherwise, also without
-   * messages.
+   * Time at which the person opted out of the senders of the latest messages; null otherwise, also
+   * without messages.
    */
   private async optedOutAt(
     accountId: string,
@@ -128,7 +127,7 @@ export class Conversations {
 
 function sentOf(message: MessageView, media: MediaView[]): ConversationMessage {
   const { message_id: messageId, created_at: at, message: text, from: sender, status, credits, refunded } = message;
-  // Only a message with files is sent without a text.
+  // Only a message with files may have no text.
   const isTextRemoved = text === '' && media.length === 0;
   return { direction: 'sent', messageId, at, text, isTextRemoved, sender, status, credits, refunded, media };
 }

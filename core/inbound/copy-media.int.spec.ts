@@ -171,7 +171,7 @@ describe('A reply with files', () => {
     await copy();
     expect(storage.requests).toEqual([{ path: '/photo', authorization: 'Basic dGVzdA==' }]);
     expect(core.carrier.deleted).toEqual([]);
-    // The reply does not wait for that.
+    // The reply does not wait for the deletion.
     expect(await forwarded()).toHaveLength(1);
     core.carrier.deaf = false;
     await leaseOver();
@@ -294,13 +294,13 @@ describe('A reply with files', () => {
         try {
           return await core.get(CopyMedia).copy(id);
         } catch (error) {
-          // The job of the copy is tried again then, too.
+          // The copying job is retried then, too.
           if (!isDatabaseUnavailable(error)) throw error;
           return { kind: 'retry' };
         }
       };
       const copyAll = async () => Promise.all((await ids()).map(copied));
-      // A busy machine takes longer than an attempt may, or than a connection may be waited for.
+      // On a busy machine an attempt, or the wait for a connection, may time out.
       while ((await copyAll()).some(({ kind }) => kind === 'retry'));
     })();
     await eventually('all but the ends have come', () => Promise.resolve(waiting >= urls.length), 50_000);

@@ -17,13 +17,13 @@ import { AwaitedMedia } from './awaited-media.js';
 
 const RECOVERY_EVERY_MS = 10_000;
 const FETCH_TIMEOUT_MS = 20_000;
-/** A file that has not been copied by then never is. */
+/** Age after which a file is no longer copied. */
 const GIVEN_UP_AFTER_MS = 3 * 86_400_000;
 /** The carrier's storage may know a file a moment later than its callback. */
 const REFUSALS_MAX = 5;
-/** For a day's limit, which ends as the files of the day before become older. */
+/** Wait at a day's limit, which ends as the previous day's files become older. */
 const DAY_FULL_WAIT_MS = 3_600_000;
-/** Of the deletion of the carrier's copy. */
+/** Attempts to delete the carrier's copy. */
 const DELETIONS_MAX = 12;
 
 const waits = {
@@ -40,8 +40,8 @@ type Copied =
   | { readonly kind: 'later'; readonly delayMs: number; readonly cause: string };
 
 /**
- * Copies the files of replies from their carrier into our store, and deletes the carrier's copy once
- * ours is safe. The reply goes on when its last file is settled.
+ * Copies the files of replies from their carrier into our store, and deletes the carrier's copy
+ * once ours is safe. The reply goes on when its last file is settled.
  */
 @Injectable()
 export class CopyMedia implements OnApplicationShutdown {
@@ -65,13 +65,13 @@ export class CopyMedia implements OnApplicationShutdown {
       takeDue: () => replyMedia.takeDue(),
       enqueue: ({ id, accountId }) => queue.enqueued({ id, accountId }),
     });
-    // What stands in for a carrier is named by the operator.
+    // The operator sets a simulated carrier's address, so it may be private.
     const standsIn = (config.twilio.apiUrl ?? config.telnyx?.apiUrl) !== undefined;
     const allowPrivate = config.webhooks.allowPrivate || standsIn;
     this.download = new MediaDownload({ allowPrivate, timeoutMs: FETCH_TIMEOUT_MS });
   }
 
-  /** Makes one attempt to copy a file, or to delete the carrier's copy of one that is stored. */
+  /** Makes one attempt to copy a file, or to delete the carrier's copy of a stored file. */
   async copy(id: string): Promise<CopyResult> {
     const claimed = await this.claims.claim(id);
     if (!claimed) return { kind: 'done' };
@@ -162,7 +162,7 @@ export class CopyMedia implements OnApplicationShutdown {
     }
   }
 
-  /** The reply has gone on already: this only tidies up at the carrier. */
+  /** Deletes the carrier's copy. The reply has gone on already. */
   private async deleteCopy(row: ClaimedMedia, carrier: CarrierMedia | undefined): Promise<CopyResult> {
     try {
       const url = new URL(row.sourceUrl);
@@ -197,7 +197,7 @@ function storedAs(outcome: StoreOutcome, isOver: boolean): Copied {
   }
 }
 
-/** Milliseconds after so many failures before this one. */
+/** Returns milliseconds after this many earlier failures. */
 function delayAfter(failures: number): number {
   return retryDelayMs(waits, failures + 1) ?? 0;
 }

@@ -5,12 +5,12 @@ import { contextFields } from '../platform/telemetry/request-context.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import type { IncomingReply } from './opt-outs.js';
 
-/** Of the number that a foreign reply was sent to, in the log. */
+/** Last digits of a foreign reply's number that the log shows. */
 const SHOWN_DIGITS = 2;
 
 /**
- * Recognizes replies that were sent to a number which is none of the carrier that delivers them. They
- * do not count: a carrier could forge replies, and STOP and START, to the numbers of another.
+ * Recognizes replies to a number that does not belong to the delivering carrier. They are ignored:
+ * a carrier could forge replies, and STOP and START, to the numbers of another carrier.
  */
 @Injectable()
 export class ForeignReplies {

@@ -31,9 +31,9 @@ export class ForwardReplies {
 
   /**
    * Charges one credit and records one webhook event per reply, and the call to the URL that the
-   * message it answers names, in the transaction that stores or releases them and holds the
-   * balances' locks. A reply with files is forwarded with them, later. Returns the deliveries for
-   * `announce`: one or undefined for each reply's event, then the same for its callback.
+   * answered message names, in the transaction that stores or releases them and holds the balances'
+   * locks. A reply with files is forwarded with them, later. Returns the deliveries for `announce`:
+   * one or undefined for each reply's event, then the same for its callback.
    */
   async forward(tx: EntityManager, replies: readonly ReplyToForward[]): Promise<(string | undefined)[]> {
     if (replies.length === 0) return [];
@@ -54,7 +54,7 @@ export class ForwardReplies {
   }
 
   /**
-   * After the commit: enqueues the webhook events, and publishes the stored replies to open pages.
+   * Enqueues the webhook events and publishes the stored replies to open pages, after the commit.
    */
   announce(
     events: readonly (string | undefined)[],

@@ -37,8 +37,8 @@ export class HeldReplies {
 
   /**
    * Forwards and charges the held replies that the account's balance covers, oldest first, and
-   * returns how many. While the account does not receive, releases only those to its own numbers, and
-   * those that answer a message with a URL for its replies.
+   * returns how many. While the account does not receive, releases only replies to its own numbers,
+   * and replies to a message with a URL for its replies.
    */
   async release(accountId: string): Promise<number> {
     let total = 0;
@@ -77,7 +77,7 @@ export class HeldReplies {
     return { replies, events: await this.forwardReplies.forward(tx, replies) };
   }
 
-  /** Returns those of the accounts that have credits to spend and receive. */
+  /** Returns the accounts among these that have credits to spend and receive. */
   private async releasable(accountIds: readonly string[]): Promise<string[]> {
     if (accountIds.length === 0) return [];
     return this.postgres.transaction(async (tx) => {

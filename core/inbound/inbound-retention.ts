@@ -38,7 +38,7 @@ const threads: PurgeRule = {
   key: ['account_id', 'person'],
   expired: 'last_at <= now() - make_interval(days => $1)',
 };
-/** Only the day that runs is read. */
+/** Only the current day's row is read. */
 const strangerDays: PurgeRule = {
   table: 'stranger_days',
   key: ['account_id', 'number', 'day'],
@@ -50,7 +50,7 @@ const lifted: PurgeRule = {
   expired: 'opted_in_at <= now() - make_interval(days => $1)',
 };
 
-/** Parameters: account, the number of the last reply erased before. */
+/** Parameters: account, number of the last erased reply. */
 export const eraseReplies = {
   text: `
 WITH erased AS (
@@ -106,7 +106,7 @@ export class InboundRetention implements FeatureErasure {
   /**
    * Creates the partitions of the coming months, deletes one batch of receipts that are older than
    * any repetition by the carrier, and erases one batch of texts and numbers after their retention
-   * time, also those of threads and lifted opt-outs. A held reply keeps both until it is released.
+   * time, also in threads and lifted opt-outs. A held reply keeps both until it is released.
    * Returns whether there may be more.
    */
   @Every({ name: 'inbound retention', everyMs: PURGED_EVERY_MS, whileMore: true })
@@ -148,7 +148,7 @@ export class InboundRetention implements FeatureErasure {
     return { name: 'replies', erased, inProgress: held?.count ?? 0 };
   }
 
-  /** Before the replies, which name the person. */
+  /** Erases files before the replies, which name the person. */
   private async eraseFiles(accountId: string, number: string): Promise<void> {
     const found = await this.postgres.query<{ id: string }>(filesOfSender, [accountId, number]);
     if (found.length === 0) return;

@@ -49,8 +49,8 @@ const services = [
 export class InboundModule {}
 
 /**
- * What asks the carriers for replies and their files, in the worker only; `carrier` is the module
- * that provides the carrier.
+ * Polls the carriers for replies and their files, in the worker only; `carrier` is the module that
+ * provides the carrier.
  */
 @Module({})
 export class CollectRepliesModule {

@@ -10,9 +10,9 @@ import type { IncomingReply } from './opt-outs.js';
 import { upsertThreads } from './reply-threads.sql.js';
 
 /**
- * What became of a reply on arrival. `limited`: its sender wrote too many within an hour.
- * `unrouted`: no account has messaged its sender from this number. `off`: the account does not
- * receive. `full`: the account holds as many replies as it may. `resting`: the number was released.
+ * Outcome of a reply on arrival. `limited`: its sender wrote too many within an hour. `unrouted`:
+ * no account has messaged its sender from this number. `off`: the account does not receive. `full`:
+ * the account holds as many replies as it may. `resting`: the number was released.
  */
 export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full' | 'resting';
 
@@ -46,8 +46,8 @@ export interface ReleasedReply {
 }
 
 /**
- * Inserts carrier ids that are new; waits for another transaction that inserts the same id.
- * Parameter: carrier ids.
+ * Inserts new carrier ids; waits for another transaction that inserts the same id. Parameter:
+ * carrier ids.
  */
 export const takeReceipts = {
   name: 'inbound-take-1',
@@ -83,8 +83,8 @@ export const countHeldNow = {
 } as const;
 
 /**
- * Parameters are arrays: id, account, number, carrier id, sender, recipient, text, segments, status,
- * time, number of files.
+ * Parameters are arrays: id, account, number, carrier id, sender, recipient, text, segments,
+ * status, time, number of files.
  */
 const insertReplies = {
   name: 'inbound-insert-1',
@@ -101,10 +101,13 @@ FROM unnest(
 ) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at, media_count)`,
 } as const;
 
-/** A reply `r` that is received without a webhook: to a message with a callback, or to a bought number. */
+/**
+ * A reply `r` that is received without a webhook: to a message with a callback, or to a bought
+ * number.
+ */
 const isKept = `(${hasReplyCallback('r')} OR ${isBoughtBy('r.account_id', 'r.recipient')})`;
 
-/** Parameters: account, how many at most, whether only those that are received without a webhook. */
+/** Parameters: account, maximum, true for only the replies that are received without a webhook. */
 export const releaseHeld = {
   name: 'inbound-release-1',
   text: `
@@ -118,7 +121,7 @@ RETURNING id, number::float8 AS number, sender, recipient, body, media_count AS 
   created_at AS "createdAt"`,
 } as const;
 
-/** Which of some accounts hold replies that are received without a webhook. Parameter: accounts. */
+/** The accounts among these that hold replies received without a webhook. Parameter: accounts. */
 export const accountsKeeping = {
   name: 'inbound-keeping-1',
   text: `
@@ -142,8 +145,8 @@ FROM unnest($1::uuid[]) AS a (account_id)`,
 
 /**
  * Counts the replies of the last hour that each person wrote to each account and that are charged,
- * now or when credits arrive. The condition on ids leaves out earlier months: an id is made a
- * moment before the reply is stored. Parameters: accounts, people.
+ * now or when credits arrive. The condition on ids excludes earlier months: an id is made a moment
+ * before the reply is stored. Parameters: accounts, people.
  */
 export const countCharged = {
   name: 'inbound-charged-1',
@@ -184,13 +187,13 @@ export class InboundRepository {
     private readonly replyMedia: ReplyMedia,
   ) {}
 
-  /** Records the carrier ids and returns those that are new. */
+  /** Records the carrier ids and returns the new ids. */
   async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.postgres.run<{ carrierId: string }>(tx, takeReceipts, [carrierIds]);
     return new Set(rows.map(({ carrierId }) => carrierId));
   }
 
-  /** Returns which of these carrier ids were received before. */
+  /** Returns the carrier ids among these that were received before. */
   async known(carrierIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.postgres.query<{ carrierId: string }>(knownReceipts, [carrierIds]);
     return new Set(rows.map(({ carrierId }) => carrierId));
@@ -214,7 +217,7 @@ export class InboundRepository {
     return row?.held ?? 0;
   }
 
-  /** Inserts replies, each as the latest one of its sender's thread, and their files as pending. */
+  /** Inserts replies, each as the latest of its sender's thread, and their files as pending. */
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
     await this.postgres.run(tx, insertReplies, [
       replies.map(({ id }) => id),
@@ -259,15 +262,15 @@ export class InboundRepository {
   }
 
   /**
-   * Marks up to `repliesMax` held replies of the account as received, all or only those that need no
-   * webhook, and returns them oldest first.
+   * Marks up to `repliesMax` held replies of the account as received, all or only replies that need
+   * no webhook, and returns them oldest first.
    */
   async release(tx: EntityManager, accountId: string, repliesMax: number, onlyKept: boolean): Promise<ReleasedReply[]> {
     const rows = await this.postgres.run<ReleasedReply>(tx, releaseHeld, [accountId, repliesMax, onlyKept]);
     return rows.sort((a, b) => a.number - b.number);
   }
 
-  /** Returns those of the accounts that hold replies which need no webhook. */
+  /** Returns the accounts among these that hold replies which need no webhook. */
   async accountsKeeping(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.postgres.run<{ accountId: string }>(tx, accountsKeeping, [accountIds]);
     return new Set(rows.map(({ accountId }) => accountId));

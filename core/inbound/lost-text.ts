@@ -10,8 +10,8 @@ interface ReplyText {
 }
 
 /**
- * Whether a reply has no text because it was erased: with the person's number, or after
- * `textDays`. A person can also send an empty one.
+ * Returns whether a reply's text was erased: with the person's number, or after `textDays`. A
+ * person can also send an empty text.
  */
 export function hasLostText(reply: ReplyText, textDays: number | undefined, now = new Date()): boolean {
   const { body, sender, status, createdAt } = reply;

@@ -17,8 +17,8 @@ const isInForce = `k.opted_in_at IS NULL AND EXISTS (
 
 /**
  * Opt-outs below a position, newest first. Parameters: account, time and number of the position,
- * earliest time, a sender or null, whether lifted ones count, how many, a recipient or some of its
- * digits or null. Reads a bounded number of rows: the last one read is among the answer's, so that a
+ * earliest time, a sender or null, true to include lifted opt-outs, maximum, a recipient or some of
+ * its digits or null. Reads a bounded number of rows: the last row read is in the answer, so that a
  * search can go on below it.
  */
 const listing = (person: string, matches: string) => `
@@ -44,7 +44,7 @@ export const optOutsStatement = {
   text: listing('', '($8::text IS NULL OR strpos(recipient, $8) > 0)'),
 } as const;
 
-/** Of one person, by the index of people. */
+/** Opt-outs of one person, by the index of people. */
 export const optOutsOfPersonStatement = {
   name: 'account-opt-outs-of-2',
   text: listing(' AND k.recipient = $8::text', 'true'),
@@ -60,18 +60,18 @@ export interface ListedOptOut {
   readonly optedInAt: Date | null;
   readonly isInForce: boolean;
   readonly matches: boolean;
-  /** The bound was reached: older ones were not read. */
+  /** The bound was reached: older opt-outs were not read. */
   readonly isLast: boolean;
 }
 
-/** What listed opt-outs must have. `until` is exclusive. */
+/** Filter of listed opt-outs. `until` is exclusive. */
 export interface OptOutFilter {
   /** A whole number, or some digits. */
   readonly person?: { readonly number: string } | { readonly digits: string } | undefined;
   readonly sender?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Lifted ones as well. */
+  /** Includes lifted opt-outs. */
   readonly all?: boolean | undefined;
 }
 
@@ -82,19 +82,19 @@ interface Position {
   readonly id: string;
 }
 
-/** Far beyond every time, and a date that Postgres and JavaScript both know. */
+/** Beyond every time, and a date that Postgres and JavaScript both know. */
 const END_OF_TIME = new Date('9999-12-31T00:00:00Z');
 const START_OF_TIME = new Date('1970-01-01T00:00:00Z');
 
 /**
  * The opt-outs of the people whom an account has texted, or who have opted out of one of its own
- * numbers, newest first. Other accounts' people are not among them.
+ * numbers, newest first. Other accounts' people are excluded.
  */
 @Injectable()
 export class OptOutList {
   constructor(private readonly postgres: Postgres) {}
 
-  /** A page below the cursor, which comes from an earlier answer. */
+  /** Returns a page below the cursor, which comes from an earlier answer. */
   async page(accountId: string, filter: OptOutFilter, cursor: string | undefined): Promise<OptOutsAnswer> {
     const size = limits.optOutsPageSize;
     const read = await this.read(accountId, filter, cursor === undefined ? undefined : positionOf(cursor), size + 1);
@@ -108,12 +108,12 @@ export class OptOutList {
     };
   }
 
-  /** All of them as a CSV file, read in batches while it is consumed. */
+  /** Returns all opt-outs as a CSV file, read in batches while it is consumed. */
   csv(accountId: string, filter: OptOutsFilter): AsyncGenerator<string> {
     return csvFile(csvHead, this.batches(accountId, filterOfDays(filter)), cellsOf);
   }
 
-  /** All of them for the account's export, in batches that are read as they are asked for. */
+  /** Yields all opt-outs for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for await (const optOuts of this.batches(accountId, { all: true })) yield optOuts.map(viewOf);
   }
@@ -156,7 +156,7 @@ function positionOf(cursor: string): Position {
   return { at: new Date(Math.min(Number(at), END_OF_TIME.getTime())), id };
 }
 
-/** The filter of the dashboard's days, which are New York's, and of a number or some of its digits. */
+/** Returns the filter of the dashboard's days (New York) and of a number or some of its digits. */
 export function filterOfDays({ number, from, to, status }: OptOutsFilter): OptOutFilter {
   const whole = number === undefined ? undefined : parseRecipient(number)?.e164;
   return {
@@ -173,7 +173,7 @@ function viewOf(optOut: ListedOptOut): OptOutView {
   const { recipient, sender, word, source, optedOutAt, optedInAt, isInForce: inForce } = optOut;
   return {
     number: recipient,
-    // A messaging service is ours alone.
+    // Messaging service ids stay internal.
     sender: sender.startsWith('MG') ? null : sender,
     status: inForce ? 'opted_out' : 'opted_in',
     opted_out_at: optedOutAt.toISOString(),

@@ -23,16 +23,13 @@ const wishes = new Map<string, OptOutWish>([
 ]);
 
 /**
- * The longest SMS that the carrier delivers has 1,600 characters; a longer text is not compared.
+ * The longest SMS that the carrier delivers has 1,600 characters; longer texts are not compared.
  */
 const TEXT_LENGTH_MAX = 1_600;
 const WORD_LENGTH_MAX = 16;
 const KEYCAPS = /[0-9#*]\ufe0f?\u20e3/gu;
 const SPACES = /\s+/gu;
-/**
- * A letter in a circle or a box; other symbols, such as the sign for a trade mark, hold words of
- * their own.
- */
+/** A letter in a circle or a box; other symbols, such as the trade mark sign, contain words. */
 const LETTER_IN_SYMBOL = /^\(?(\p{L})\)?$/u;
 /** Punctuation, control characters, and emoji that this version of Unicode does not know yet. */
 const UNREAD = /[\p{P}\p{C}\p{Me}]/gu;
@@ -40,7 +37,7 @@ const UNREAD = /[\p{P}\p{C}\p{Me}]/gu;
 /**
  * Returns the meaning of a text that consists of one keyword, after Unicode compatibility folding
  * and without letter case, punctuation, symbols, emoji and surrounding white space. The keywords
- * are those that US carriers require
+ * are those required by US carriers
  * (https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out), and REVOKE and OPTOUT since
  * April 2025 (47 CFR 64.1200(a)(10)).
  */
@@ -49,15 +46,15 @@ export function optOutWishOf(text: string): OptOutWish | undefined {
 }
 
 /**
- * Whether a person who writes this text waits for an answer. STOP and START are for the product,
- * which obeys them; YES and HELP are also what people write to people.
+ * Returns whether a person who writes this text waits for an answer. STOP and START are for the
+ * product, which obeys them; YES and HELP may also be meant for people.
  */
 export function needsAnswer(text: string): boolean {
   const wish = optOutWishOf(text);
   return wish === undefined || wish === 'help' || keywordOf(text) === 'YES';
 }
 
-/** Returns the keyword that a text consists of, in capital letters, as {@link optOutWishOf} reads it. */
+/** Returns the keyword of a text, in capital letters, as {@link optOutWishOf} reads it. */
 export function keywordOf(text: string): string | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;
   const word = withoutInvisible(text.replace(KEYCAPS, ''))

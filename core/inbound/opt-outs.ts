@@ -20,14 +20,13 @@ import { AccountEvents } from '../platform/events/account-events.js';
 import { keywordOf, optOutWishOf, type OptOutWish } from './opt-out-words.js';
 
 const LISTED_MAX = 1_000;
-/** Stands for all senders that no account has to itself. */
+/** Stands for all shared senders. */
 const SHARED = '';
 
 /** A reply as the carrier delivers it. */
 export interface IncomingReply {
-  /** Number of the carrier that delivers it. */
   readonly carrier: number;
-  /** Identifies the reply; the same for every repetition. */
+  /** Identifies the reply and all its repetitions. */
   readonly carrierId: string;
   /** E.164 number, short code or alphanumeric name. */
   readonly sender: string;
@@ -39,7 +38,7 @@ export interface IncomingReply {
   readonly segments: number;
   /** The opt-out word that the carrier recognized. */
   readonly wish: OptOutWish | undefined;
-  /** Its files, and the number of the carrier that has them; undefined without any. */
+  /** Files, and the number of their carrier; undefined without files. */
   readonly media?: { readonly carrier: number; readonly files: readonly AnnouncedFile[] } | undefined;
   readonly context?: RequestContext | undefined;
 }
@@ -57,9 +56,9 @@ WHERE $1::text IS NULL OR recipient = $1 ORDER BY created_at DESC, recipient, o.
 
 /**
  * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one
- * recipient and to all numbers that an account has, has had or gets, if the person replied to one of
- * its own, or else to every shared sender, whichever its carrier; the acceptance and claim statements
- * read the table. The carrier's refusals are recorded with the message's status.
+ * recipient and to all past, present and future numbers of an account, if the person replied to one
+ * of its own, otherwise to every shared sender of every carrier; the acceptance and claim
+ * statements read the table. The carrier's refusals are recorded with the message's status.
  */
 @Injectable()
 export class OptOuts {
@@ -70,9 +69,8 @@ export class OptOuts {
   ) {}
 
   /**
-   * Records the STOP and START words of replies; the last word of a recipient to any number of an
-   * account counts, or the last one to any shared sender.
-   * `receivers` are the accounts that the replies go to, in their order.
+   * Records the STOP and START words of replies; a recipient's last word to any number of an
+   * account counts, or to any shared sender. `receivers` are the accounts of the replies, in order.
    */
   async record(
     tx: EntityManager,
@@ -128,8 +126,8 @@ export class OptOuts {
   }
 
   /**
-   * Returns opt-outs, newest first, of one recipient or of all; `more` when there are more than the
-   * bound.
+   * Returns opt-outs, newest first, of one recipient or of all; `more` when the bound cuts the
+   * list.
    */
   async list(recipient: string | undefined): Promise<{ optOuts: OptOut[]; more: boolean }> {
     const found = await this.postgres.query<OptOut>(listOptOuts, [
@@ -140,9 +138,9 @@ export class OptOuts {
   }
 
   /**
-   * Lifts a recipient's opt-outs for one sender, with it those for all numbers of its account, or for all
-   * shared ones if it is one, or for all, and returns them. The carriers' own opt-out lists stay as they
-   * are.
+   * Lifts a recipient's opt-outs and returns them: all, or those for one sender, with all numbers
+   * of its account, or with all shared senders if it is shared. The carriers' own opt-out lists
+   * stay.
    */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
     const lifted = await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]);
@@ -151,7 +149,7 @@ export class OptOuts {
   }
 }
 
-/** What a reply asks for, if it is an opt-out word, to the carrier or to us. */
+/** Returns the wish of a reply if it is an opt-out word, to the carrier or to us. */
 function wishOf({ wish, text }: IncomingReply): OptOutWish | undefined {
   return wish ?? optOutWishOf(text);
 }

@@ -216,7 +216,7 @@ describe('A reply to a number that an account bought', () => {
   });
 
   describe('with STOP', () => {
-    /** Sends a message that names this sender, or none, and returns its outcome. */
+    /** Sends a message with this sender, or without a sender, and returns its outcome. */
     const send = async (from?: string, account = scene.account) => {
       const message = {
         key: scene.core.get(ApiKeys).parse(account.apiKey),

@@ -17,7 +17,7 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 5_000;
 const ATTEMPTS_MAX = 5;
 
-/** `foreign`: it was sent to a number that is none of its carrier's. */
+/** `foreign`: the reply was sent to a number that does not belong to its carrier. */
 type ReceiveOutcome = InboundOutcome | 'repeated' | 'foreign';
 
 /**
@@ -77,14 +77,14 @@ export class ReceiveReplies {
     return outcome;
   }
 
-  /** Whether a reply was received before, by the carrier's id. */
+  /** Returns whether a reply was received before, by the carrier's id. */
   isKnown(carrierId: string): Promise<boolean> {
     return this.postgres.ofAll(() => this.known.submit(carrierId));
   }
 
   /**
-   * The account that the reply goes to, looked for in each part of a divided database. Not for a
-   * reply that was received before: polling brings it again and again.
+   * Finds the account of a reply in each part of a divided database. Skips a reply that was
+   * received before, because polling repeats it.
    */
   private async ownerOf(reply: IncomingReply): Promise<string | undefined> {
     if (await this.isKnown(reply.carrierId)) return undefined;
@@ -115,7 +115,7 @@ function tooMany(): DomainError {
 }
 
 /**
- * Of several replies with the same carrier id the first has the outcome; the others are repeated.
+ * The first of several replies with the same carrier id has the outcome; the others are repeated.
  */
 function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch): ReceiveOutcome[] {
   const left = new Map(outcomes);

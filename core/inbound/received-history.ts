@@ -49,8 +49,8 @@ const csvHead = [
 ];
 
 /**
- * Compares replies with the ledger: each that was received has one charge of one credit, each
- * charge has its reply, and the numbers of an account have no gap.
+ * Compares replies with the ledger: each received reply has one charge of one credit, each charge
+ * has its reply, and the numbers of an account have no gap.
  */
 export const countMismatches = {
   name: 'inbound-mismatches-1',
@@ -100,7 +100,7 @@ export class ReceivedHistory {
     });
   }
 
-  /** All of them for the account's export, in batches that are read as they are asked for. */
+  /** Yields all replies for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for await (const messages of this.history.all(accountId))
       yield messages.map((message) => exportedOf(this.rowOf(message)));
@@ -124,8 +124,8 @@ export class ReceivedHistory {
   }
 
   /**
-   * Counts the replies of the last hours by their outcome on arrival, and those that are held now,
-   * of any age.
+   * Counts the replies of the last hours by their outcome on arrival, and the replies that are held
+   * now, of any age.
    */
   async countOutcomes(hours: number): Promise<Record<InboundOutcome | 'heldOnArrival', number>> {
     const [counts, held] = await Promise.all([this.inbound.countOutcomes(hours), this.inbound.countHeldNow()]);
@@ -175,7 +175,7 @@ function exportedOf({ date: _date, isTextRemoved: _isTextRemoved, ...row }: Rece
   return row;
 }
 
-/** A message without a text has the kind of its files in its place. */
+/** Shows the kind of its files for a message without a text. */
 function cellsOf({ date, at, from, to, message, segments, messageId, status, credits, media }: ReceivedRow): CsvCell[] {
   const text = message || (mediaInWords(media) ?? '');
   return [date, at, phoneCell(from), phoneCell(to), text, segments, messageId, status, credits, media.length];

@@ -10,12 +10,12 @@ import { newYorkTimestamp } from '../rules/time.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
-/** A reply and what is known of its files. */
+/** A reply and the known state of its files. */
 export interface ReplyOfEvent {
   readonly id: string;
   readonly accountId: string;
   readonly sender: string;
-  /** The number that it was written to. */
+  /** Number to which the reply was written. */
   readonly recipient: string;
   readonly body: string;
   readonly createdAt: Date;
@@ -55,8 +55,8 @@ export class ReplyEvents {
   }
 
   /**
-   * Records `message.media_ready` for a reply that was forwarded before its files were there. Returns
-   * the id for `enqueue`.
+   * Records `message.media_ready` for a reply that was forwarded before its files were there.
+   * Returns the id for `enqueue`.
    */
   async mediaReady(tx: EntityManager, { id, accountId, sender, media }: ReplyOfEvent): Promise<string | undefined> {
     return this.webhookEvents.record(tx, {
@@ -67,15 +67,14 @@ export class ReplyEvents {
     });
   }
 
-  /** After the commit. */
+  /** Call after the commit. */
   enqueue(ids: readonly (string | undefined)[]): void {
     this.webhookEvents.enqueue(ids);
   }
 
   /**
-   * The format that the specification fixes; its timestamps are New York time in US notation
-   * (section 9). `Recipient` is there only for a number that the account has to itself, `Media` only
-   * with files.
+   * Builds the format that the specification fixes; its timestamps are New York time in US notation
+   * (section 9). `Recipient` is present only for an account's own number, `Media` only with files.
    */
   private payloadOf(
     { id, accountId, sender, recipient, body, createdAt, media }: ReplyOfEvent,
@@ -102,7 +101,7 @@ export class ReplyEvents {
     return { media_id: publicMediaId(id), url: this.linkTo(file), type, bytes, sha256, status };
   }
 
-  /** A callback has no field for files: each is a line of its text. */
+  /** Adds a line for each file, because a callback has no field for files. */
   private textWithLinks({ body, media }: ReplyOfEvent): string {
     const lines = media.map((file) => this.linkTo(file) ?? `[${file.type ?? 'file'}]`);
     return [...(body === '' && lines.length > 0 ? [] : [body]), ...lines].join('\n');

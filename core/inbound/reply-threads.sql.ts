@@ -1,10 +1,13 @@
-/** A later reply of a person takes the place of the one before, and decides whether the person waits. */
+/** A person's later reply replaces the earlier reply, and decides whether the person waits. */
 const keepLatest = `
 ON CONFLICT (account_id, person) DO UPDATE
 SET last_number = excluded.last_number, last_at = excluded.last_at, waits = excluded.waits
 WHERE known.last_number < excluded.last_number`;
 
-/** Parameters: accounts, people, numbers and times of their replies, and whether each one waits for an answer. */
+/**
+ * Parameters: accounts, people, numbers and times of their replies, and whether each waits for an
+ * answer.
+ */
 export const upsertThreads = {
   name: 'reply-threads-upsert-1',
   text: `
@@ -15,7 +18,7 @@ FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[], $5::boolean
 ORDER BY account_id, person, number DESC ${keepLatest}`,
 } as const;
 
-/** Parameter: how many hours back. */
+/** Parameter: hours to look back. */
 export const threadsOfRecentReplies = {
   name: 'reply-threads-recent-1',
   text: `

@@ -8,15 +8,15 @@ import { AccountEvents } from '../platform/events/account-events.js';
 import { messageIdFromPublic } from '../rules/ids.js';
 
 const COUNT_MAX = limits.unansweredShownMax;
-/** Threads that one statement looks at, and how many statements a request may need. */
+/** Threads per statement, and maximum of statements per request. */
 const BATCH_MAX = 200;
 const BATCHES_MAX = 50;
 
 /**
- * Threads that may wait for an answer, the latest reply first, and whether they do not: because of a
+ * Threads that may wait for an answer, latest reply first, and whether they are over: because of a
  * later message to the person, or because the person has opted out. Parameters: account, number of
- * a reply below which to look, digits of the person's number or null, how many. Ids follow the
- * times but for the clocks of servers, hence the hour.
+ * a reply below which to look, digits of the person's number or null, maximum. Ids follow the times
+ * but for the clocks of servers, hence the hour.
  */
 export const waitingThreadsStatement = {
   name: 'reply-threads-waiting-3',
@@ -38,7 +38,7 @@ SELECT person, last_number::float8 AS number, EXISTS (
 FROM candidate c ORDER BY last_number DESC`,
 } as const;
 
-/** Parameters: account, people, the numbers of the replies that wait no more. */
+/** Parameters: account, people, numbers of the replies that no longer wait. */
 export const endWaitingStatement = {
   name: 'reply-threads-end-1',
   text: `
@@ -47,8 +47,8 @@ WHERE t.account_id = $1 AND t.person = n.person AND t.last_number = n.number AND
 } as const;
 
 /**
- * Parameters: account, person, id of the latest reply of the person that was seen. Returns no row
- * when the account has no such reply of the person, else the reply that waited, or null.
+ * Parameters: account, person, id of the latest reply that was seen. Returns no row when the
+ * account has no such reply of the person, otherwise the reply that waited, or null.
  */
 export const markAnsweredStatement = {
   name: 'reply-threads-answered-2',
@@ -71,14 +71,14 @@ export const threadWaitsStatement = {
 
 export interface WaitingThread {
   readonly person: string;
-  /** Of the person's latest reply. */
+  /** Number of the person's latest reply. */
   readonly number: number;
   readonly isOver: boolean;
 }
 
 /**
- * The people who have replied to an account, and which of them wait for an answer. Sending does not
- * write here: whether a reply was answered is found when it is asked for, and remembered.
+ * The people who have replied to an account, and whether they wait for an answer. Sending does not
+ * write here: whether a reply was answered is determined on demand, and remembered.
  */
 @Injectable()
 export class ReplyThreads {
@@ -87,21 +87,21 @@ export class ReplyThreads {
     private readonly accountEvents: AccountEvents,
   ) {}
 
-  /** How many people wait for an answer, up to a bound. */
+  /** Counts people who wait for an answer, up to a bound. */
   async countUnanswered(accountId: string): Promise<UnansweredAnswer> {
     const { threads, endsAt } = await this.waiting(accountId, { threadsMax: COUNT_MAX + 1 });
     return { count: Math.min(threads.length, COUNT_MAX), isMore: threads.length > COUNT_MAX || endsAt !== null };
   }
 
-  /** Whether the person's latest reply waits, as far as is known. */
+  /** Returns whether the person's latest reply waits, as far as is known. */
   async mayWait(accountId: string, person: string): Promise<boolean> {
     const [thread] = await this.postgres.query<{ waits: boolean }>(threadWaitsStatement, [accountId, person]);
     return thread?.waits ?? false;
   }
 
   /**
-   * Takes the person off the list of those who wait, unless a later reply than this one has come.
-   * Throws `message_not_found` when the account has no such reply of the person.
+   * Takes the person off the waiting people, unless a later reply has come. Throws
+   * `message_not_found` when the account has no such reply of the person.
    */
   async markAnswered(accountId: string, person: string, seenId: string): Promise<void> {
     const id = messageIdFromPublic(seenId);
@@ -109,13 +109,13 @@ export class ReplyThreads {
       ? await this.postgres.query<{ id: string | null }>(markAnsweredStatement, [accountId, person, id])
       : [];
     if (!seen) throw new DomainError('message_not_found', 'This account has no such reply of this number.');
-    // Other pages of the account list it still.
+    // Other pages of the account still list the reply.
     if (seen.id !== null) this.accountEvents.received(accountId, seen.id);
   }
 
   /**
-   * People who wait for an answer, the latest reply first. Remembers which of those that it looks at
-   * do not. `endsAt`: where it has stopped before it found as many as were asked for, or all.
+   * Returns people who wait for an answer, latest reply first. Remembers examined threads that are
+   * over. `endsAt`: position at which it stopped before it found the requested number, or all.
    */
   async waiting(
     accountId: string,
@@ -151,7 +151,7 @@ export class ReplyThreads {
 }
 
 interface WaitingQuery {
-  /** The number of a reply. */
+  /** Number of a reply. */
   readonly below?: number | undefined;
   readonly digits?: string | null;
   readonly threadsMax: number;

@@ -13,7 +13,7 @@ import { limitedOutcome, type OwnNumberText, StrangerDays } from './stranger-day
 import { OptOuts, sendersOf, type IncomingReply } from './opt-outs.js';
 
 export interface StoredBatch {
-  /** By carrier id, without repeated replies. */
+  /** Outcomes by carrier id, without repeated replies. */
   readonly outcomes: ReadonlyMap<string, InboundOutcome>;
   /** Replies that were charged, held or limited. */
   readonly stored: readonly NewReply[];
@@ -24,11 +24,11 @@ export interface StoredBatch {
 interface RoutedReply {
   readonly reply: IncomingReply;
   readonly accountId: string;
-  /** Whether the account has bought the number. */
+  /** True if the account has bought the number. */
   readonly hasNumber: boolean;
 }
 
-/** Stores a batch of replies in one transaction: each once, for one account or none. */
+/** Stores a batch of replies in one transaction: each once, for at most one account. */
 @Injectable()
 export class StoreReplies {
   constructor(
@@ -44,7 +44,7 @@ export class StoreReplies {
 
   async store(tx: EntityManager, batch: readonly IncomingReply[]): Promise<StoredBatch> {
     const fresh = await this.inbound.takeReceipts(tx, [...new Set(batch.map(({ carrierId }) => carrierId))]);
-    // Of several replies with the same carrier id the first counts.
+    // The first of several replies with the same carrier id counts.
     const replies = batch.filter(({ carrierId }) => fresh.delete(carrierId));
     const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
     const owners = await this.conversationOwner.of(tx, answered);
@@ -66,8 +66,8 @@ export class StoreReplies {
   }
 
   /**
-   * Returns the replies that an account receives; records the outcome of the others. What is written to
-   * a number that an account has bought is received, also without a URL for it.
+   * Returns the replies that an account receives; records the outcome of the others. Replies to a
+   * number that an account has bought are received, also without a webhook URL.
    */
   private async route(
     tx: EntityManager,
@@ -94,7 +94,7 @@ export class StoreReplies {
     });
   }
 
-  /** A person who writes to a number that an account has bought gets the account's answers from that one. */
+  /** A person who writes to a bought number gets the account's answers from that number. */
   private async answerFromOwnNumbers(tx: EntityManager, routed: readonly RoutedReply[]): Promise<void> {
     const known = routed.filter(({ hasNumber }) => hasNumber);
     if (known.length === 0) return;
@@ -102,12 +102,12 @@ export class StoreReplies {
       const { sender: recipient, recipient: sender } = reply;
       return { accountId, recipient, sender };
     });
-    // The last one of each pair counts.
+    // The last reply of each pair counts.
     const byPair = new Map(conversations.map((one) => [`${one.accountId} ${one.recipient}`, one]));
     await this.conversationOwner.keep(tx, [...byPair.values()]);
   }
 
-  /** Those that answer a message with a URL for its replies. */
+  /** Returns the replies to a message with a URL for its replies. */
   private async awaitedOf(tx: EntityManager, routed: readonly RoutedReply[]): Promise<Set<IncomingReply>> {
     const pairs = routed.map(({ reply, accountId }) => ({ accountId, person: reply.sender }));
     const areAwaited = await this.callbacks.awaitReplies(tx, pairs);
@@ -116,9 +116,9 @@ export class StoreReplies {
 
   /**
    * Stores replies in order of arrival: limited when their sender has written too many within the
-   * hour, or is a stranger and the number has received as many texts of strangers as it may on this day,
-   * or the number is being released; otherwise charged while the balance lasts, then held while there is
-   * room. The balances' locks make the counts exact.
+   * hour, or is a stranger beyond the number's daily maximum of strangers' texts, or the number is
+   * being released; otherwise charged while the balance lasts, then held while there is room. The
+   * balances' locks make the counts exact.
    */
   private async chargeOrHold(
     tx: EntityManager,
@@ -169,7 +169,7 @@ export class StoreReplies {
     return stored;
   }
 
-  /** By pair of account and person. */
+  /** Counts by pair of account and person. */
   private async countCharged(tx: EntityManager, routed: readonly RoutedReply[]): Promise<Map<string, number>> {
     const pairs = new Map(
       routed.map(({ reply, accountId }) => [pairOf(accountId, reply), { accountId, person: reply.sender }]),
@@ -187,9 +187,9 @@ interface Left {
 }
 
 /**
- * Decides about one more reply and counts it: first against the person's replies of the hour, then
- * against the texts of strangers to the number, then against the account's credits, then against its
- * room for held replies.
+ * Decides on a reply and counts it: first against the person's replies of the hour, then against
+ * the strangers' texts to the number, then against the account's credits, then against its room for
+ * held replies.
  */
 function nextOutcome(
   { accountId, pair, text }: { accountId: string; pair: string; text: OwnNumberText | undefined },

@@ -7,9 +7,9 @@ import type { IncomingReply } from './opt-outs.js';
 const TODAY = `(now() AT TIME ZONE 'America/New_York')::date`;
 
 /**
- * For each text to a number that an account has bought: what the number receives of strangers, and
- * whether its writer is a stranger: a person to whom the account has sent no message. No row for a number that is no
- * account's. Parameters: numbers, writers.
+ * For each text to a bought number: the number's maximum of strangers' texts, and whether the
+ * writer is a stranger, to whom the account has sent no message. No row for a number without an
+ * account. Parameters: numbers, writers.
  */
 export const strangersStatement = {
   name: 'strangers-1',
@@ -26,7 +26,7 @@ JOIN numbers n ON n.number = q.number AND n.origin = 'purchase' AND n.status NOT
 LEFT JOIN stranger_days d ON d.account_id = n.account_id AND d.number = n.number AND d.day = ${TODAY}`,
 } as const;
 
-/** Parameters are arrays: account, number, texts that are charged, texts that are limited. */
+/** Parameters are arrays: account, number, charged texts, limited texts. */
 export const countStrangersStatement = {
   name: 'strangers-count-1',
   text: `
@@ -48,7 +48,10 @@ interface StrangersRow {
   readonly limited: number;
 }
 
-/** Texts of strangers to a number on this New York day: those before, and those that are counted now. */
+/**
+ * Texts of strangers to a number on this New York day: earlier texts, and texts that are counted
+ * now.
+ */
 interface NumberDay {
   readonly accountId: string;
   readonly number: string;
@@ -62,14 +65,17 @@ export interface OwnNumberText extends Pick<StrangersRow, 'perDay' | 'isReleasin
   readonly day: NumberDay;
 }
 
-/** Counts the texts of strangers to numbers of their own, in the transaction that stores and charges them. */
+/**
+ * Counts strangers' texts to accounts' own numbers, in the transaction that stores and charges
+ * them.
+ */
 @Injectable()
 export class StrangerDays {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Reads the state of texts to numbers that accounts have bought. The locks on the accounts' balances,
-   * which the caller holds, keep it current.
+   * Reads the state of texts to bought numbers. The locks on the accounts' balances, which the
+   * caller holds, keep it current.
    */
   async of(tx: EntityManager, texts: readonly IncomingReply[]): Promise<Map<IncomingReply, OwnNumberText>> {
     if (texts.length === 0) return new Map();
@@ -89,7 +95,7 @@ export class StrangerDays {
     return found;
   }
 
-  /** Stores what was counted. */
+  /** Stores the counts. */
   async count(tx: EntityManager, texts: ReadonlyMap<IncomingReply, OwnNumberText>): Promise<void> {
     const counted = [...new Set([...texts.values()].map(({ day }) => day))].filter(
       ({ before, charged, limited }) => charged > before.charged || limited > before.limited,
@@ -105,7 +111,7 @@ export class StrangerDays {
 }
 
 /**
- * Counts one more text of a stranger that exceeds the day's: it is stored while there is room for such
+ * Counts a stranger's text beyond the day's maximum: it is stored while there is room for such
  * texts.
  */
 export function limitedOutcome({ day }: OwnNumberText): 'limited' | 'full' {

@@ -10,9 +10,9 @@ const WRITE_AFTER_MS = 1_000;
 const PENDING_KEYS_MAX = 10_000;
 
 /**
- * Records the use of API keys. Keeps two facts: the rate limit of an account or key, which the
- * key's next request is counted against before its account is looked up, and minute and address of
- * the last use, which are written in batches outside the caller's transaction.
+ * Records the use of API keys. Keeps two facts: the rate limit of an account or key, against which
+ * the key's next request is counted before its account is looked up, and minute and address of the
+ * last use, which are written in batches outside the caller's transaction.
  */
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
@@ -35,17 +35,15 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
     return this.limits.size === 0 ? undefined : this.limits.get(idOf(key));
   }
 
-  /**
-   * Records a request whose account was found; `limitPerSecond` is null without a limit of its own.
-   */
+  /** Records a request whose account was found; `limitPerSecond` is null without its own limit. */
   record(key: ApiKey, limitPerSecond: number | null, address: string): void {
     this.recordLimit(key, limitPerSecond);
     this.recordUse(key, address);
   }
 
   /**
-   * Writes pending uses, and returns when those of an earlier flush are written too. A failure is
-   * logged: the key's use in the next minute is recorded again.
+   * Writes pending uses, and returns when the uses of an earlier flush are written too. A failure
+   * is logged: the key's use in the next minute is recorded again.
    */
   flush(): Promise<void> {
     clearTimeout(this.timer);

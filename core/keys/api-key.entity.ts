@@ -4,8 +4,8 @@ import { bigintAsNumber } from '../platform/database/bigint.js';
 
 /**
  * An API key and its limits; null is no limit. An account has one default key, which has neither a
- * name nor limits. Written by the dashboard; what a key has spent, acceptance counts in the same row
- * by SQL.
+ * name nor limits. Written by the dashboard; acceptance counts a key's spending in the same row by
+ * SQL.
  */
 @Entity('api_keys')
 export class ApiKeyEntity {
@@ -32,11 +32,11 @@ export class ApiKeyEntity {
   @Column('text', { array: true, nullable: true })
   scopes!: KeyScope[] | null;
 
-  /** Networks that it may be used from. */
+  /** Networks from which the key may be used. */
   @Column('inet', { array: true, nullable: true })
   addresses!: string[] | null;
 
-  /** ISO 3166-1 alpha-2 codes of the countries that it may send to. */
+  /** ISO 3166-1 alpha-2 codes of the countries to which the key may send. */
   @Column('text', { array: true, nullable: true })
   countries!: string[] | null;
 

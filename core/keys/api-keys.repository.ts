@@ -22,7 +22,7 @@ export interface NewSecret extends Partial<EncryptedSecret> {
   readonly ending: string;
 }
 
-/** A key, locked. */
+/** A key whose row is locked. */
 export type LockedKey = Readonly<Pick<ApiKeyEntity, 'id' | 'name' | 'mode'>>;
 
 /** A request with a key, from a normalized address. */
@@ -31,26 +31,26 @@ export interface KeyUse {
   readonly address: string;
 }
 
-/** A call that the API checks by itself, and what the key must be allowed to do. */
+/** A call that the API checks by itself, and the scope that its key needs. */
 export interface Call {
   readonly keyHash: Buffer;
   readonly address: string;
   readonly scope: KeyScope;
 }
 
-/** Why a key may not make a call, whatever the call contains. */
+/** Reason why a key may not make a call, whatever the call contains. */
 export type KeyRefusal = 'key_expired' | 'key_address' | 'key_scope';
 
-/** What the database knows about a caller of the API. */
+/** Caller of the API, as the database knows it. */
 export interface CallerRow {
   readonly isAddressBlocked: boolean;
   /** Null when no account has the key. */
   readonly accountId: string | null;
-  /** The id of a named key; null for the account's own one. */
+  /** Id of a named key; null for the account's default key. */
   readonly keyId: string | null;
   readonly isBlocked: boolean;
   readonly keyRefusal: KeyRefusal | null;
-  /** What the key may be used for; null for everything. */
+  /** Scopes of the key; null for everything. */
   readonly scopes: KeyScope[] | null;
   readonly keyRatePerSecond: number | null;
 }
@@ -103,7 +103,6 @@ export class ApiKeysRepository {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Creates the default key of an account. */
   async createDefault(tx: EntityManager, accountId: string, secret: NewSecret): Promise<void> {
     const key = tx.create(ApiKeyEntity, { accountId, isDefault: true });
     await tx.insert(ApiKeyEntity, key);
@@ -114,12 +113,14 @@ export class ApiKeysRepository {
     await tx.insert(KeySecretEntity, { accountId, keyId, ...secret });
   }
 
-  /** The current secret of the account's default key. */
   async currentOfDefault(accountId: string): Promise<KeySecretEntity | undefined> {
     return (await this.validOfDefault(accountId)).find(({ expiresAt }) => expiresAt === null);
   }
 
-  /** The valid secrets of the default key: the current one first, then by their end, latest first. */
+  /**
+   * Returns the valid secrets of the default key: the current secret first, then by their end,
+   * latest first.
+   */
   async validOfDefault(accountId: string): Promise<KeySecretEntity[]> {
     return this.secrets
       .createQueryBuilder('s')
@@ -129,12 +130,12 @@ export class ApiKeysRepository {
       .getMany();
   }
 
-  /** Returns the id of the account's default key; undefined when it has none. */
+  /** Returns the id of the account's default key; undefined without a default key. */
   async defaultId(accountId: string): Promise<string | undefined> {
     return (await this.postgres.call(() => this.keys.findOneBy({ accountId, isDefault: true })))?.id;
   }
 
-  /** Locks the account's default key, so that one change of it waits for the other. */
+  /** Locks the account's default key, so that its changes wait for each other. */
   async lockDefault(tx: EntityManager, accountId: string): Promise<LockedKey> {
     const lock = { mode: 'pessimistic_write' } as const;
     const key = await tx.findOne(ApiKeyEntity, { where: { accountId, isDefault: true }, lock });
@@ -142,7 +143,7 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** As {@link lockDefault}, for a key with a name; null when the account has no such key. */
+  /** Like {@link lockDefault}, for a key with a name; null when the account has no such key. */
   async lockNamed(tx: EntityManager, accountId: string, id: string): Promise<LockedKey | null> {
     return tx
       .createQueryBuilder(ApiKeyEntity, 'k')
@@ -153,8 +154,8 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Gives a locked key another secret. The one before works for `keepOldForHours`; an earlier end
-   * of an older one stays. Throws `too_many_keys`.
+   * Gives a locked key another secret. The previous secret works for `keepOldForHours`; an earlier
+   * end of an older secret stays. Throws `too_many_keys`.
    */
   async replaceSecret(
     tx: EntityManager,
@@ -175,14 +176,14 @@ export class ApiKeysRepository {
     await this.insertSecret(tx, accountId, keyId, secret);
   }
 
-  /** Ends the replaced secrets of a key at once; its current one stays. */
+  /** Ends the replaced secrets of a key at once; its current secret stays. */
   async endOldSecrets(tx: EntityManager, keyId: string): Promise<number> {
     const end = 'UPDATE key_secrets SET expires_at = now() WHERE key_id = $1 AND expires_at > now()';
     const [, ended] = await tx.query<[object[], number]>(end, [keyId]);
     return ended;
   }
 
-  /** Deletes the account's keys with names, and all secrets of theirs. */
+  /** Deletes the account's keys with names, and all their secrets. */
   async deleteNamed(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(ApiKeyEntity, { accountId, isDefault: false });
   }
@@ -206,7 +207,7 @@ export class ApiKeysRepository {
       .getMany();
   }
 
-  /** Some readable secrets that were encrypted with one of these encryption keys. */
+  /** Returns some readable secrets that were encrypted with one of these encryption keys. */
   async someReadable(encryptionKeyIds: readonly string[], secretsMax: number): Promise<KeySecretEntity[]> {
     return this.postgres.ofAll(() =>
       this.secrets
@@ -233,7 +234,7 @@ export class ApiKeysRepository {
     await this.postgres.query(purge, [expiredDays]);
   }
 
-  /** One row per caller, in order. */
+  /** Returns one row per caller, in order. */
   async callers(calls: readonly Call[]): Promise<CallerRow[]> {
     return this.postgres.query<CallerRow>(findCallers, [
       calls.map(({ keyHash }) => keyHash),

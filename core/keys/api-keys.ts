@@ -23,7 +23,7 @@ import {
 import type { ApiKey } from './api-key.js';
 
 const TEST_SUFFIX = '_test';
-/** How the secrets of named keys begin; 'pt_test_' has no effects but that of a test. */
+/** Prefixes of the secrets of named keys; a key with 'pt_test_' has only the effects of a test. */
 export const keyPrefixes = { live: 'pt_live_', test: 'pt_test_' } as const;
 const KEY_CHARACTERS_MAX = 64;
 /** An account's default key, in any letter case, with its suffix for tests. */
@@ -31,18 +31,18 @@ const UUID_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_test)?$/i;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
 const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
-/** Stored secrets that are compared with the hash secret at the start. */
+/** Number of stored secrets that are compared with the hash secret at the start. */
 const SECRETS_CHECKED_MAX = 100;
 const UNMASKED_CHARACTERS = 4;
 
-/** Why a key is refused. */
+/** Reasons of refusals. */
 export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
   key_expired: 'This API key has expired. Give it another date in the dashboard, or use another key.',
   key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
 };
 
-/** Names the scope that a call needs, and those that its key has. */
+/** Names the scope that a call needs, and the scopes of its key. */
 export function scopeRefusal(needed: KeyScope, scopes: readonly KeyScope[]): string {
   const quoted = scopes.map((scope) => `"${scope}"`);
   const has = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}` : quoted.join('');
@@ -111,8 +111,8 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the account of a key, and the id of a named one, for calls that the acceptance statement
-   * does not check. Concurrent calls share a round trip. Throws `address_blocked`,
+   * Returns the account of a key, and the id of a named key, for calls that the acceptance
+   * statement does not check. Concurrent calls share a round trip. Throws `address_blocked`,
    * `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
    */
   async authenticate(
@@ -141,7 +141,7 @@ export class ApiKeys {
     return apiKey;
   }
 
-  /** Returns the secret of the account's default key; null when it has none. */
+  /** Returns the secret of the account's default key; null without a secret. */
   async current(accountId: string): Promise<string | null> {
     const secret = await this.keys.currentOfDefault(accountId);
     return secret ? this.decrypt(secret) : null;
@@ -154,7 +154,9 @@ export class ApiKeys {
     return id;
   }
 
-  /** Returns the valid secrets of the default key, for the dashboard. Throws `account_not_found`. */
+  /**
+   * Returns the valid secrets of the default key, for the dashboard. Throws `account_not_found`.
+   */
   async list(accountId: string): Promise<ApiKeysView> {
     const valid = await this.keys.validOfDefault(accountId);
     const current = valid.find(({ expiresAt }) => expiresAt === null);
@@ -176,8 +178,8 @@ export class ApiKeys {
 
   /**
    * Gives the default key another secret and returns the key's id; `address` is the caller's, for
-   * the audit log. The old one works for `keepOldForHours`; an earlier end of an older one stays.
-   * Throws `too_many_keys`.
+   * the audit log. The old secret works for `keepOldForHours`; an earlier end of an older secret
+   * stays. Throws `too_many_keys`.
    */
   async rotate(tx: EntityManager, accountId: string, keepOldForHours: number, address?: string): Promise<string> {
     const { id: keyId } = await this.keys.lockDefault(tx, accountId);
@@ -204,15 +206,15 @@ export class ApiKeys {
   }
 
   /**
-   * Whether stored secrets are found by the hash secret of this process; true when none can be
-   * read. After a change of it on purpose, new secrets are found and old ones are not.
+   * Returns whether the hash secret of this process finds stored secrets; true when none is
+   * readable. After an intended change, it finds new secrets only.
    */
   async knowsStoredSecrets(): Promise<boolean> {
     const stored = await this.keys.someReadable(this.encryption.keyIds, SECRETS_CHECKED_MAX);
     return stored.length === 0 || stored.some((secret) => this.finds(secret));
   }
 
-  /** Forgets keys and secrets that expired so many days ago. */
+  /** Forgets keys and secrets that expired this many days ago. */
   purge(expiredDays: number): Promise<void> {
     return this.keys.purge(expiredDays);
   }
@@ -225,7 +227,7 @@ export class ApiKeys {
     try {
       return this.hash(this.decrypt(stored)).equals(stored.hash);
     } catch {
-      // Its copy was altered in the database: it tells nothing about the hash secret.
+      // An altered copy of a secret proves nothing about the hash secret.
       return false;
     }
   }
@@ -245,14 +247,12 @@ export class ApiKeys {
   }
 }
 
-/** The last characters of a secret, by which its owner recognizes it. */
+/** Returns the last characters of a secret, by which its owner recognizes it. */
 export function ending(secret: string): string {
   return secret.slice(-UNMASKED_CHARACTERS);
 }
 
-/**
- * A key without what pasting adds to it. A UUID is the same in upper case (RFC 9562, section 4).
- */
+/** Removes from a key what pasting adds. A UUID is the same in upper case (RFC 9562, section 4). */
 function keyText(given: string): string {
   const key = plainTyped(given);
   return UUID_KEY.test(key) ? key.toLowerCase() : key;

@@ -14,8 +14,8 @@ export const isBlocked = (address: string) =>
   `EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (${address})::inet)`;
 
 /**
- * SQL: joins the secret `s` by its hash, if it works. OFFSET has each secret found by its key: with a plan from
- * when there were few, a join reads all of them.
+ * SQL: joins the secret `s` by its hash, if it works. OFFSET makes Postgres find each secret by its
+ * key: with a plan from when there were few, a join reads all secrets.
  */
 export const joinSecret = (hash: string) => `LEFT JOIN LATERAL (
     SELECT * FROM key_secrets WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now()) OFFSET 0
@@ -25,8 +25,8 @@ export const joinSecret = (hash: string) => `LEFT JOIN LATERAL (
 export const joinKey = 'LEFT JOIN LATERAL (SELECT * FROM api_keys WHERE id = s.key_id OFFSET 0) k ON true';
 
 /**
- * SQL: why a row of `api_keys` may not make a call (a `KeyRefusal`); null when there is none, and
- * without a row.
+ * SQL: the reason why a row of `api_keys` may not make a call (a `KeyRefusal`); null without a
+ * reason, and without a row.
  */
 export const keyRefusal = (key: string, { address, scope }: { address: string; scope: string }) => `CASE
     WHEN ${key}.expires_at <= now() THEN 'key_expired'
@@ -35,8 +35,8 @@ export const keyRefusal = (key: string, { address, scope }: { address: string; s
   END`;
 
 /**
- * SQL: the account of a secret that works, by its hash, also of a key that may not make a call;
- * null when there is none.
+ * SQL: the account of a working secret, by its hash, also of a key that may not make a call; null
+ * without an account.
  */
 export const accountOfKey = (hash: string) =>
   `(SELECT account_id FROM key_secrets WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now()))`;

@@ -20,7 +20,7 @@ describe('The keys of the environment', () => {
 
   afterAll(() => bed?.remove());
 
-  /** The errors that a process with these settings logs when it starts. */
+  /** Returns the errors that a process with these settings logs when it starts. */
   async function loggedWith(settings: Record<string, string>): Promise<string[]> {
     const core = await createTestCore(bed.config(settings));
     try {

@@ -3,12 +3,12 @@ import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { ApiKeys } from './api-keys.js';
 
-/** Whether the tables exist: a process starts before its migrations have run, too. */
+/** A process may start before its migrations have run, without the tables. */
 const isMigrated = { text: `SELECT to_regclass('key_secrets') IS NOT NULL AS "isMigrated"` } as const;
 
 /**
- * Finds out at the start whether `API_KEY_HASH_SECRET` is the one that this database was filled
- * with: with another one every customer's key is unknown, and nothing else shows why.
+ * Checks at the start whether `API_KEY_HASH_SECRET` is the secret with which this database was
+ * filled: with another secret every customer's key is unknown, and nothing else shows why.
  */
 @Injectable()
 export class HashSecretCheck {

@@ -1,8 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A secret of an API key: found by its keyed hash. A key has one without an end, its current one;
- * those before it work until they end.
+ * A secret of an API key, found by its keyed hash. A key has one secret without an end, its current
+ * secret; previous secrets work until they end.
  */
 @Entity('key_secrets')
 export class KeySecretEntity {
@@ -15,26 +15,25 @@ export class KeySecretEntity {
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** Its last four characters. */
+  /** Last four characters of the secret. */
   @Column('text')
   ending!: string;
 
-  /** What the dashboard shows; null for a secret that is shown only once. */
+  /** Encrypted copy for the dashboard; null for a secret that is shown only once. */
   @Column('bytea', { nullable: true })
   encrypted!: Buffer | null;
 
-  /** Which encryption key made the copy. */
+  /** Id of the encryption key that made the copy. */
   @Column('text', { name: 'encryption_key_id', nullable: true })
   encryptionKeyId!: string | null;
 
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** To the minute. */
+  /** Accurate to the minute. */
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Network address of the last use. */
   @Column('text', { name: 'last_used_address', nullable: true })
   lastUsedAddress!: string | null;
 

@@ -12,7 +12,7 @@ import { KeySecretEntity } from './key-secret.entity.js';
 import { NamedKeys } from './named-keys.js';
 import { ReencryptKeys } from './reencrypt-keys.js';
 
-/** API keys and the secrets by which callers prove that they have one. */
+/** API keys and the secrets that prove their possession. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity, KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
   providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, HashSecretCheck, NamedKeys, ReencryptKeys],

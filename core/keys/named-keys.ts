@@ -93,7 +93,7 @@ WHERE id = (SELECT key_id FROM key_secrets WHERE hash = $1)
 
 /**
  * Charges a key's budget, if it has one. Parameters: key, credits. No row without a budget;
- * `isOver…` when it does not cover the credits.
+ * `isOver…` when the budget does not cover the credits.
  */
 export const chargeBudget = {
   name: 'named-keys-charge-1',
@@ -108,7 +108,10 @@ RETURNING to_char(k.spent_on, 'YYYY-MM-DD') AS day,
   coalesce(k.spent_that_month > k.credits_per_month, false) AS "isOverMonth"`,
 } as const;
 
-/** Parameters: key, credits, the day on which they were charged. Later days and months are others. */
+/**
+ * Parameters: key, credits, the day on which they were charged. Later days and months are
+ * unaffected.
+ */
 const returnToBudget = {
   name: 'named-keys-return-1',
   text: `
@@ -133,7 +136,7 @@ VALUES ($1, $2, 'test', '${SAMPLES_NAME}', true, $3) ON CONFLICT (account_id) WH
 RETURNING id`,
 } as const;
 
-/** Who changes a key. */
+/** Person who changes a key. */
 export interface KeyChanger {
   readonly actor: 'account' | 'operator';
   readonly accountId: string;
@@ -142,7 +145,7 @@ export interface KeyChanger {
 }
 
 /**
- * API keys with names, next to an account's default one. Each is for some calls only, and may be
+ * API keys with names, next to an account's default key. Each is limited to some calls, and may be
  * bound to networks, countries, budgets, a rate and a time. Their secrets are shown once: only the
  * hashes are stored.
  */
@@ -156,18 +159,18 @@ export class NamedKeys {
     private readonly notices: Notices,
   ) {}
 
-  /** Newest first. */
+  /** Returns keys, newest first. */
   async list(accountId: string): Promise<NamedKeyView[]> {
     return (await this.postgres.query<NamedKeyRow>(listNamedKeys, [accountId])).map(viewOf);
   }
 
-  /** What a key of the API may spend; undefined without a budget. */
+  /** Returns the budget of an API key; undefined without a budget. */
   async budgetOf({ hash, named }: ApiKey): Promise<KeyBudget | undefined> {
     return named ? (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0] : undefined;
   }
 
   /**
-   * Charges a key's budget for something else than a message, in the caller's transaction, which has
+   * Charges a key's budget for anything but a message, in the caller's transaction, which has
    * locked the account's balance. Returns the New York day that was charged; null without a budget.
    * Throws `key_budget`.
    */
@@ -181,12 +184,15 @@ export class NamedKeys {
     throw new DomainError('key_budget', detail, { retryAfterSeconds: wait(new Date()) });
   }
 
-  /** Returns to a key's budget what {@link charge} has charged on a day, for something that did not happen. */
+  /**
+   * Returns to a key's budget the credits that {@link charge} took on a day, for a purchase that
+   * did not happen.
+   */
   async uncharge(tx: EntityManager, keyId: string, credits: number, day: string): Promise<void> {
     await this.postgres.run(tx, returnToBudget, [keyId, credits, day]);
   }
 
-  /** Every key of an account, its default one included, without secrets. */
+  /** Returns every key of an account, including the default key, without secrets. */
   async describeAll(accountId: string): Promise<{ apiKeys: object[]; namedKeys: NamedKeyView[] }> {
     const { apiKey: _secret, earlier, ...current } = await this.apiKeys.list(accountId);
     return { apiKeys: [{ ...current, expiresAt: null }, ...earlier], namedKeys: await this.list(accountId) };
@@ -224,8 +230,8 @@ export class NamedKeys {
   }
 
   /**
-   * Replaces the secret and returns the new one; limits and spending stay. The old one works for
-   * `keepOldForHours`, for the same budget; an earlier end of an older one stays. Throws
+   * Replaces the secret and returns the new secret; limits and spending stay. The old secret works
+   * for `keepOldForHours`, for the same budget; an earlier end of an older secret stays. Throws
    * `key_not_found`, `too_many_keys`.
    */
   async rotate(tx: EntityManager, by: KeyChanger, id: string, keepOldForHours: number): Promise<string> {
@@ -237,7 +243,9 @@ export class NamedKeys {
     return secret;
   }
 
-  /** Ends the replaced secrets of a key at once; its current one stays. Throws `key_not_found`. */
+  /**
+   * Ends the replaced secrets of a key at once; its current secret stays. Throws `key_not_found`.
+   */
   async endOldSecrets(by: KeyChanger, id: string): Promise<void> {
     await this.postgres.change(async (tx) => {
       await this.lock(tx, by, id);
@@ -255,8 +263,8 @@ export class NamedKeys {
   }
 
   /**
-   * Returns the test key for the samples in the documentation, which is made when it is first
-   * needed. Its secret is derived from its id, so that it can be shown again.
+   * Returns the test key for the samples in the documentation, which is created on first use. Its
+   * secret is derived from its id, so that it can be shown again.
    */
   async samplesKey(accountId: string): Promise<string> {
     const find = async () => (await this.list(accountId)).find(({ forSamples }) => forSamples);
@@ -275,7 +283,7 @@ export class NamedKeys {
     return keyPrefixes.test + this.hash(`samples ${id}`).toString('hex', 0, SECRET_BYTES);
   }
 
-  /** Only the hash of a secret is stored: it is shown once. */
+  /** Only the hash of a secret is stored: the secret is shown once. */
   private unreadable(secret: string): NewSecret {
     return { hash: this.hash(secret), ending: ending(secret) };
   }

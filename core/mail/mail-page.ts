@@ -7,6 +7,6 @@ export type MailBlock =
 export interface MailPage {
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
-  /** Why the reader receives the email. */
+  /** Reason why the reader receives the email. */
   readonly reason: string;
 }

@@ -4,7 +4,7 @@ import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { MailPage } from './mail-page.js';
 
-/** The facts of a notice about an account's security or money. `at` is ISO 8601. */
+/** Facts of a notice about an account's security or money. `at` is ISO 8601. */
 export type NoticeContent =
   | { readonly kind: 'new_device'; readonly device: string; readonly address: string; readonly at: string }
   | {
@@ -26,7 +26,7 @@ export type NoticeContent =
       readonly host: string | null;
       readonly at: string;
     }
-  /** `failure`: the last call's HTTP status, or why there was no answer. */
+  /** `failure`: the last call's HTTP status, or the reason for the missing answer. */
   | { readonly kind: 'webhook_failing'; readonly host: string; readonly since: string; readonly failure: string }
   | {
       readonly kind: 'payment_disputed';
@@ -49,13 +49,13 @@ interface NoticeTexts {
   readonly subject: string;
   readonly text: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** What to do if it was another person. */
+  /** Advice if another person did it. */
   readonly otherwise: string;
   readonly path: string;
   readonly label: string;
 }
 
-/** Subject and page of a notice: what happened, and what to do if the reader did not do it. */
+/** Subject and page of a notice: the event, and advice if the reader did not cause it. */
 export function noticePage(content: NoticeContent, publicUrl: string): [string, MailPage] {
   const { subject, text, facts, otherwise, path, label } = textsOf(content);
   const page: MailPage = {
@@ -198,7 +198,7 @@ function timeFact(at: string): readonly [string, string] {
   return ['Time', `${newYorkTimestamp(new Date(at))} (New York)`];
 }
 
-/** The facts of an email about credits and money that the owner has asked for. */
+/** Facts of an email about credits and money that the owner has asked for. */
 export type MoneyContent =
   | { readonly kind: 'credits_low'; readonly balance: number; readonly threshold: number }
   | {
@@ -332,7 +332,7 @@ export function moneyPage(content: MoneyContent, publicUrl: string): [string, Ma
   }
 }
 
-/** 'Mar 5, 2026' of '2026-03-05'. */
+/** Formats '2026-03-05' as 'Mar 5, 2026'. */
 function dayText(day: string): string {
   return new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 }
@@ -341,7 +341,7 @@ export function numbered(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** '1 credit', '2,500 credits'. */
+/** Formats '1 credit', '2,500 credits'. */
 export function counted(credits: number): string {
   return `${numbered(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }

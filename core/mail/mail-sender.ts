@@ -15,7 +15,7 @@ import { Every } from '../platform/schedules/every.js';
 const RECOVERY_EVERY_MS = 10_000;
 
 const LEASE_SECONDS = 120;
-/** Longer than the mail server's timeouts allow for an email. */
+/** Maximum duration of sending, above the mail server's timeouts. */
 const SEND_TIMEOUT_MS = 60_000;
 const DUE_MAX = 100;
 
@@ -29,7 +29,7 @@ export interface ClaimedMail {
   readonly accountId: string;
   readonly recipient: string;
   readonly content: MailContent;
-  /** Whether the account's holder has proved to read the address. */
+  /** True if the account's owner has proved to read the address. */
   readonly isConfirmed: boolean;
   /** The token of a link. */
   readonly secret: Buffer | null;
@@ -78,7 +78,7 @@ SET status = 'queued', due_at = now() + $3 * interval '1 millisecond' + interval
 WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
-/** Takes emails whose job may be lost and those whose lease has expired. */
+/** Takes emails whose job may be lost, and emails whose lease has expired. */
 export const takeDueMails = {
   name: 'mail-due-1',
   text: `
@@ -87,12 +87,12 @@ WHERE id IN (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT ${
 RETURNING id`,
 } as const;
 
-/** `retry`: send it again after the delay. */
+/** `retry`: send the email again after the delay. */
 type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 /**
  * Sends queued emails. Concurrent runs for the same email send it once, because its row is claimed.
- * SMTP cannot tell whether an email was accepted, so it is sent again under the same Message-ID
+ * SMTP does not reveal whether an email was accepted, so it is sent again under the same Message-ID
  * when the answer was lost.
  */
 @Injectable()
@@ -124,8 +124,8 @@ export class MailSender {
   /** Makes one attempt to send a queued email and records it. */
   async send(mailId: string): Promise<SendMailResult> {
     const claimed = await this.claims.claim(mailId);
-    // An email is sent only if the lease outlasts it; otherwise recovery takes it when the lease
-    // has expired.
+    // An email is sent only if the lease outlasts the call; otherwise recovery takes it when the
+    // lease has expired.
     if (!claimed?.lease.covers(SEND_TIMEOUT_MS)) return { kind: 'done' };
     const { id, accountId, content, attempts } = claimed.row;
     const outcome = await this.attempt(claimed.row);

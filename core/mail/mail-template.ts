@@ -31,11 +31,12 @@ export type MailContent =
       /** ISO 8601. */
       readonly expiresAt: string;
       /**
-       * The address is not verified, so a new password also replaces what its earlier holder knows.
+       * The address is not verified, so a new password also replaces the credentials of an earlier
+       * holder.
        */
       readonly takesOver: boolean;
     }
-  /** A new password was requested for an account that has none. */
+  /** A new password was requested for an account without a password. */
   | { readonly kind: 'google_reminder' }
   | MoneyContent
   | NoticeContent
@@ -271,8 +272,8 @@ function plainBlock(block: MailBlock): string {
 const font = `font-family:'Bricolage Grotesque',Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
 /**
- * The HTML part, with tables and inline styles because email clients support little else. The mark is
- * the icon of our pages: mail clients show neither SVG nor data URLs.
+ * The HTML part, with tables and inline styles because email clients support little else. The mark
+ * is the icon of our pages: mail clients show neither SVG nor data URLs.
  */
 function htmlMail({ heading, blocks, reason }: MailPage, publicUrl: string): string {
   return `<!doctype html>

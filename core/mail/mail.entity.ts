@@ -2,8 +2,8 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 import type { MailContent } from './mail-template.js';
 
 /**
- * An email to a customer, at most one of each kind and source. Written in the transaction of what it
- * is about; the worker's statements claim it and record what became of it.
+ * An email to a customer, at most one of each kind and source. Written in the transaction of its
+ * subject; the worker's statements claim it and record its result.
  */
 @Entity('mails')
 export class MailEntity {
@@ -26,7 +26,7 @@ export class MailEntity {
   @Column('jsonb')
   content!: MailContent;
 
-  /** The token of a link, encrypted; null without one, and once the email has been sent. */
+  /** Token of a link, encrypted; null without a link, and once the email has been sent. */
   @Column('bytea', { nullable: true })
   secret!: Buffer | null;
 
@@ -40,7 +40,9 @@ export class MailEntity {
   @Column('integer')
   attempts!: number;
 
-  /** When recovery looks at it: its job may be lost, or its lease over. Null once it has ended. */
+  /**
+   * Time of recovery's next look, for a lost job or an ended lease. Null once the email has ended.
+   */
   @Column('timestamptz', { name: 'due_at', nullable: true })
   dueAt!: Date | null;
 

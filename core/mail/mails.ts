@@ -15,12 +15,12 @@ const dueAt = () => `now() + interval '${LOST_AFTER_SECONDS} seconds'`;
 interface NewMail {
   readonly accountId: string;
   readonly recipient: string;
-  /** What the email is about. There is at most one email of each kind and source. */
+  /** Subject of the email. There is at most one email of each kind and source. */
   readonly sourceId: string;
   readonly content: MailContent;
   /** The token of a link; stored encrypted, and only until the email has been sent. */
   readonly token?: string;
-  /** Queues nothing when the account got so many emails of this kind within the last hour. */
+  /** Queues nothing when the account got this many emails of this kind within the last hour. */
   readonly hourlyMax?: number;
 }
 
@@ -36,7 +36,7 @@ export class Mails {
 
   /**
    * Stores an email in the caller's transaction and enqueues it after the commit. Returns false
-   * when an email of this kind and source exists already, or the hour's number is reached.
+   * when an email of this kind and source exists already, or the hour's maximum is reached.
    */
   async queue(tx: EntityManager, { accountId, recipient, sourceId, content, ...more }: NewMail): Promise<boolean> {
     const { token, hourlyMax = Infinity } = more;
@@ -59,16 +59,16 @@ export class Mails {
     if (!mail) return false;
     this.postgres.afterCommit(tx, () => {
       this.mailQueue.enqueue({ id: mail.id });
-      // What a person is written to about may need attention on open pages too.
+      // The subject of an email may need attention on open pages too.
       this.accountEvents.notificationsChanged(accountId);
     });
     return true;
   }
 
   /**
-   * Queues an email that could not be sent once more, in the caller's transaction, with the content
-   * of now. Returns the state that it had, undefined when there is none of this kind and source;
-   * nothing changes unless that is `failed`.
+   * Queues an email that could not be sent once more, in the caller's transaction, with the current
+   * content. Returns its previous state; undefined without an email of this kind and source.
+   * Nothing changes unless the state is `failed`.
    */
   async queueFailed(
     tx: EntityManager,

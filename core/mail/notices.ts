@@ -30,8 +30,8 @@ export class Notices {
   ) {}
 
   /**
-   * Queues a notice in the caller's transaction, unless the owner has turned its kind off. One per
-   * source.
+   * Queues a notice in the caller's transaction, unless the owner has turned its kind off. A source
+   * has one notice.
    */
   async send(
     tx: EntityManager,

@@ -14,7 +14,7 @@ export type NumberContent =
       readonly day: number;
       readonly releasesAt: string;
     }
-  /** `credits`: what was taken for it. */
+  /** `credits`: price of the purchase. */
   | {
       readonly kind: 'number_bought';
       readonly numberId: string;

@@ -3,10 +3,10 @@ import { urlIn } from '../rules/urls.js';
 import type { MailContent } from './mail-template.js';
 
 /**
- * Returns the content of an email with texts of the account's holder made harmless, because a
- * stranger can sign up with another person's address: until the address is confirmed there are
- * none, afterwards names are one line without links. An absent text is empty. Every kind of email
- * is listed, so that a new one has to decide.
+ * Returns the content of an email with the texts of the account's owner made harmless, because a
+ * stranger can sign up with another person's address: until the address is confirmed they are left
+ * out, afterwards names are one line without links. An absent text is empty. Every kind of email is
+ * listed, so that a new kind has to decide.
  */
 export function withSafeTexts(content: MailContent, isConfirmed: boolean): MailContent {
   switch (content.kind) {

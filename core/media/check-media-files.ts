@@ -4,9 +4,9 @@ import { MediaFiles } from './media-files.js';
 import { removeLeftOvers } from './received-file.js';
 
 /**
- * Looks at the store of files when a server or a worker starts, and removes what an earlier one was
- * receiving when it died. Without the store the process starts all the same: everything but files
- * works, and files wait.
+ * Checks the store of files when a server or a worker starts, and removes files that an earlier
+ * process was receiving when it died. Without the store the process starts all the same: everything
+ * but files works, and files wait.
  */
 @Injectable()
 export class CheckMediaFiles implements OnApplicationBootstrap {

@@ -1,23 +1,23 @@
 import type { Sharp } from 'sharp';
 import { isTooHeavy, type OpenPicture, withPictures } from './thumbnails.js';
 
-/** The longer side of a picture that is made smaller, and the shortest that is worth sending. */
+/** Longer side of a picture that is made smaller, and the shortest side that is worth sending. */
 const SIDE_PIXELS_MAX = 2_048;
 const SIDE_PIXELS_MIN = 240;
-/** Of JPEG, the best first. Below the last one a smaller picture looks better. */
+/** JPEG qualities, best first. Below the last quality a smaller picture looks better. */
 const qualities = [85, 75, 62] as const;
-/** How much smaller the sides get when no quality is enough. */
+/** Factor by which the sides shrink when no quality is enough. */
 const SIDE_STEP = 0.75;
 const DECODE_SECONDS_MAX = 10;
 
-/** What is known of a picture that can be decoded. */
+/** Properties of a picture that can be decoded. */
 export interface SoundPicture {
   readonly isAnimated: boolean;
 }
 
 /**
- * Decodes a picture. Undefined for what only claims to be one: it is broken, or has more pixels
- * than are ever decoded.
+ * Decodes a picture. Undefined for a file that only claims to be a picture: it is broken, or has
+ * more pixels than are ever decoded.
  */
 export function inspectPicture(accountId: string, path: string): Promise<SoundPicture | undefined> {
   return withPictures(accountId, (open) =>
@@ -31,8 +31,8 @@ export function inspectPicture(accountId: string, path: string): Promise<SoundPi
 }
 
 /**
- * Encodes a picture as a JPEG of at most so many bytes: turned upright, without metadata, on white
- * where it is transparent. Undefined if it cannot be decoded, or would be too small to be seen.
+ * Encodes a picture as a JPEG of at most `bytesMax` bytes: turned upright, without metadata, on
+ * white if it is transparent. Undefined if it cannot be decoded, or would be too small to be seen.
  */
 export function fitPicture(accountId: string, path: string, bytesMax: number): Promise<Buffer | undefined> {
   return unlessBroken(() => fitted(accountId, path, bytesMax));
@@ -69,7 +69,7 @@ async function unlessBroken<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    // The library names no codes: what it refuses is a file that is no sound picture.
+    // The library has no error codes: it refuses only files that are not sound pictures.
     if (error instanceof Error) return undefined;
     throw error;
   }

@@ -22,7 +22,7 @@ describe('A download', () => {
     await Promise.all([carrier, storage, stranger].map((server) => server?.close()));
   });
 
-  /** The carrier's API wants credentials, its storage none; nothing else is fetched. */
+  /** The carrier's API needs credentials, its storage none; nothing else is fetched. */
   const headersFor: HeadersFor = ({ origin }) =>
     origin === carrier.origin ? { authorization: 'Basic b3Vycw==' } : origin === storage.origin ? {} : undefined;
   const fetchAll = (url: string) => download.fetch(url, headersFor, (content) => buffer(Readable.from(content)));

@@ -8,15 +8,15 @@ const CONNECTIONS_PER_HOST_MAX = 16;
 const HEADER_BYTES_MAX = 16_384;
 
 /**
- * The headers with which a URL is fetched, such as credentials; undefined for a URL that may not be
- * fetched. Asked for the first URL and for each redirect.
+ * Headers with which a URL is fetched, such as credentials; undefined for a URL that may not be
+ * fetched. Called for the first URL and for each redirect.
  */
 export type HeadersFor = (url: URL) => Readonly<Record<string, string>> | undefined;
 
 /**
  * `refused`: the server answered that it does not give the file. `foreign`: the URL, or a redirect,
- * leads where nothing may be fetched. `unavailable`: no complete answer; the same call may succeed
- * later. `reason` is for the log, `shown` for one who has given the URL.
+ * leads to a forbidden address. `unavailable`: no complete answer; the same call may succeed later.
+ * `reason` is for the log, `shown` for the person who gave the URL.
  */
 export type Download<T> =
   | { readonly kind: 'done'; readonly result: T }
@@ -26,7 +26,7 @@ export type Download<T> =
 
 interface DownloadOptions {
   readonly allowPrivate: boolean;
-  /** From the start of the call, with redirects, to the last byte. */
+  /** Time from the start of the call, with redirects, to the last byte. */
   readonly timeoutMs: number;
 }
 
@@ -96,7 +96,7 @@ export class MediaDownload {
       const { statusCode: status, body, headers: given } = answer;
       const encoding = given['content-encoding'] ?? 'identity';
       if (status === 200 && encoding === 'identity') return this.consumed(body, consume, signal);
-      // What it reports then is our own doing.
+      // Errors after this are of our own making.
       body.on('error', () => undefined).destroy();
       if (status === 200) return unavailable('The server sent the file compressed, which it was asked not to.');
       if (!redirectStatuses.includes(status))
@@ -147,8 +147,8 @@ function unavailable<T>(reason: string): Download<T> {
 }
 
 /**
- * The same content, whose errors differ from those of what reads it. What is not read to the end
- * closes the connection.
+ * Yields the same content; its errors differ from the consumer's errors. Content that is not read
+ * to the end closes the connection.
  */
 async function* markedBreaks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = content[Symbol.asyncIterator]();

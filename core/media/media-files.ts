@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A file in the store: what an account has stored under the SHA-256 of its bytes. */
+/** A file in the store: bytes of an account under their SHA-256. */
 export interface FileName {
   readonly accountId: string;
   /** In hex. */
@@ -19,18 +19,18 @@ export interface LocalFile {
 
 /**
  * The store has no room, or does not answer. Nothing was stored, and the same call may succeed
- * later. The message tells an operator why.
+ * later. The message gives an operator the reason.
  */
 export class MediaFilesUnavailable extends Error {}
 
 /**
- * Port to the store of files, which all processes share. A file is in it whole or not at all:
- * what reads it never sees a part.
+ * Port to the store of files, which all processes share. A file is in the store whole or not at
+ * all: a reader never sees a part.
  */
 export abstract class MediaFiles {
   /**
-   * Where files are received before they are put into the store: a folder of this machine, with
-   * room for them.
+   * Folder of this machine where files are received before they are put into the store, with room
+   * for them.
    */
   abstract readonly incoming: string;
 

@@ -8,7 +8,7 @@ const now = new Date('2026-11-27T10:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const DAYS_7 = 7 * 86_400;
 
-/** What the server reads of a link. */
+/** Returns the parts that the server reads. */
 function partsOf(link: string) {
   const url = new URL(link);
   return { publicId: url.pathname.slice('/m/'.length), query: Object.fromEntries(url.searchParams) };

@@ -18,8 +18,8 @@ export class MediaLinks {
   constructor(private readonly config: Config) {}
 
   /**
-   * A link that works for the longest time, counted from `now`, which is later for a message that
-   * leaves later. Machines' clocks may differ: the link works before `now` too.
+   * Returns a link that works for the longest time, counted from `now`, which is later for a
+   * message that leaves later. Machines' clocks may differ: the link works before `now` too.
    */
   to(id: string, now = new Date()): string {
     const publicId = publicMediaId(id);
@@ -27,7 +27,7 @@ export class MediaLinks {
     return `${this.config.media.url}/m/${publicId}?e=${end}&s=${this.signature(publicId, end)}`;
   }
 
-  /** What a link leads to, by its path and query. */
+  /** Returns the file of a link, by its path and query. */
   read(publicId: string, { e: end, s: signature }: { e?: unknown; s?: unknown }, now = new Date()): ReadLink {
     const id = mediaIdFromPublic(publicId);
     if (id === undefined || typeof end !== 'string' || !/^\d{10}$/.test(end) || typeof signature !== 'string')

@@ -18,8 +18,8 @@ export function keptDaysOf({ retention }: Pick<Config, 'retention'>): number {
 }
 
 /**
- * Expires files after their days, erases those of an account or a person, and deletes from the
- * store what no row names any more.
+ * Expires files after their days, erases files of an account or a person, and deletes from the
+ * store files that no row names any more.
  */
 @Injectable()
 export class MediaRetention implements FeatureErasure {
@@ -46,15 +46,15 @@ export class MediaRetention implements FeatureErasure {
     return expiring.length > 0;
   }
 
-  /** Removes what processes that died on this machine were receiving. */
+  /** Removes files that processes that died on this machine were receiving. */
   @Every({ name: 'media left over', everyMs: EXPIRED_EVERY_MS, wholeDatabase: true })
   async removeLeftOvers(): Promise<void> {
     await removeLeftOvers(this.files.incoming);
   }
 
   /**
-   * Deletes a batch of files that no row names; returns how many it took. What the store refuses is
-   * taken again a few minutes later. Safe in several workers at once.
+   * Deletes a batch of files that no row names; returns how many it took. Failed deletions are
+   * repeated minutes later. Safe in several workers at once.
    */
   @Every({ name: 'media deletion', everyMs: DELETED_EVERY_MS, whileMore: true })
   async deleteUnnamed(): Promise<number> {

@@ -135,7 +135,7 @@ describe.each(['on a disk', 'in a bucket'])('The store of files %s', (where) => 
     const remove = files.delete.bind(files);
     let again: Promise<StoreOutcome> | undefined;
     jest.spyOn(files, 'delete').mockImplementation(async (name) => {
-      // The file is claimed for deletion: what comes now would lose its bytes.
+      // The file is claimed for deletion: an upload of it now would lose its bytes.
       again ??= upload(bytes);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await remove(name);
@@ -220,7 +220,7 @@ describe('The retention of files', () => {
         await core.get(MediaStore).store({ direction: 'outbound', accountId }, inPieces(pngOf(9, 9)), 1_000),
       );
       expect(media.expiresAt?.getTime()).toBe(media.createdAt.getTime() + 7 * 86_400_000);
-      // Stored while texts were kept for longer.
+      // The file was stored while texts were kept for longer.
       await bed.database.sql(
         `UPDATE media SET created_at = now() - interval '7 days', expires_at = now() + interval '9 days' WHERE id = $1`,
         [media.id],

@@ -22,13 +22,13 @@ const DELETING_TRIES_MAX = 10;
 const DELETING_WAIT_MS = 200;
 const DAY_MS = 86_400_000;
 
-/** A file to store: one more upload of an account, or a pending file of a reply. */
+/** A file to store: an upload of an account, or a pending file of a reply. */
 export type MediaTarget =
   | {
       readonly direction: 'outbound';
       readonly accountId: string;
       /**
-       * For a picture that was made of another one, to have at most so many bytes. It counts
+       * For a picture that was made of another picture, to have at most this many bytes. It counts
        * against no limit.
        */
       readonly fitted?: FittedTo | undefined;
@@ -80,14 +80,14 @@ export class MediaStore {
   }
 
   /**
-   * As the first half of {@link store}: for a caller that has to know a file before it is stored,
-   * or changes it. The caller removes the file.
+   * First half of {@link store}, for a caller that has to know a file before it is stored, or
+   * changes it. The caller removes the file.
    */
   receive(content: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Reception> {
     return receiveFile(content, { folder: this.files.incoming, bytesMax });
   }
 
-  /** As the second half of {@link store}. The file is moved from where it is. */
+  /** Second half of {@link store}. The file is moved into the store. */
   async storeReceived(target: MediaTarget, file: ReceivedFile): Promise<StoreOutcome> {
     const id = target.direction === 'inbound' ? target.id : newMessageId();
     const most = mostOfDay(await this.paidAccounts.hasPaid(target.accountId));
@@ -105,7 +105,7 @@ export class MediaStore {
     }
   }
 
-  /** Returns whether the file has a thumbnail, which is beside it then. */
+  /** Returns whether the file has a thumbnail, which is then beside it. */
   private async put(accountId: string, file: ReceivedFile): Promise<boolean> {
     const { sha256 } = file;
     const thumbnail = await this.thumbnails.of(accountId, file.path, file.type);
@@ -125,26 +125,27 @@ export class MediaStore {
       .catch((err: unknown) => this.logger.warn({ err, mediaId: id }, 'upload left to retention'));
   }
 
-  /** The account's file, in whatever state. */
+  /** Returns the account's file, in any state. */
   find(accountId: string, id: string): Promise<Media | undefined> {
     return this.media.find(accountId, id);
   }
 
-  /** Those of the files that the account has, in whatever state and order. */
+  /** Returns the account's files among these, in any state and order. */
   findAll(accountId: string, ids: readonly string[]): Promise<Media[]> {
     return this.media.findAll(accountId, ids);
   }
 
   /**
-   * The stored picture that was made of another one to have at most so many bytes, if there is one.
+   * Returns the stored picture that was made of another picture to have at most this many bytes, if
+   * there is one.
    */
   findFitted(accountId: string, fitted: FittedTo): Promise<Media | undefined> {
     return this.media.findFitted(accountId, fitted);
   }
 
   /**
-   * Keeps files for so many days from an instant on, or as long as files are kept, whatever their
-   * age. Returns the ids of those that are stored; the others are gone.
+   * Keeps files for at least `days` from an instant on, or for as long as files are kept, whatever
+   * their age. Returns the ids of the stored files; the others are gone.
    */
   async keep(
     accountId: string,
@@ -155,17 +156,17 @@ export class MediaStore {
     return this.media.keepUntil(accountId, ids, new Date(from.getTime() + keptDays * DAY_MS));
   }
 
-  /** The files of a reply, in their order. */
+  /** Returns the files of a reply, in order. */
   ofMessage(tx: EntityManager, accountId: string, messageId: string): Promise<Media[]> {
     return this.media.ofMessage(tx, accountId, messageId);
   }
 
-  /** The file of any account, for a caller that a signed link has brought. */
+  /** Returns a file of any account, for a caller with a signed link. */
   findLinked(id: string): Promise<Media | undefined> {
     return this.postgres.ofRow('media', id, () => this.media.findById(id));
   }
 
-  /** Opens a stored file, or its thumbnail; undefined if there is none (any more). */
+  /** Opens a stored file, or its thumbnail; undefined if it does not exist, or no longer exists. */
   async open(media: Media, kind: 'original' | 'thumbnail' = 'original'): Promise<Readable | undefined> {
     const { accountId, sha256, state, hasThumbnail } = media;
     if (state !== 'stored' || sha256 === null || (kind === 'thumbnail' && !hasThumbnail)) return undefined;

@@ -1,14 +1,16 @@
 import { fileTypeFromBuffer } from 'file-type/core';
 
-/** The first bytes of a file, which its type is read from. */
+/** Number of first bytes of a file from which its type is read. */
 export const SAMPLE_BYTES = 4_100;
 
-/** Of a file that is none of the types below, such as text, a page, a script or an archive. */
+/**
+ * Type of a file that has none of the types below, such as text, a page, a script or an archive.
+ */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Types of files that a message may carry, and the extension of each. None of them is run by a
- * browser. What a file is called by its sender, or by the carrier, counts for nothing.
+ * Types of files that a message may carry, and the extension of each. A browser runs no file of
+ * these types. The name or type that the sender or the carrier gives is ignored.
  */
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -46,7 +48,7 @@ const sameTypes: Readonly<Record<string, string>> = {
   'audio/ogg; codecs=opus': 'audio/ogg',
 };
 
-/** Returns the type of a file by its first bytes; {@link UNKNOWN_TYPE} if it is not a known one. */
+/** Returns the type of a file by its first bytes; {@link UNKNOWN_TYPE} if the type is not known. */
 export async function mediaTypeOf(sample: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(sample);
   if (found === undefined) return UNKNOWN_TYPE;

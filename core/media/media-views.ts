@@ -12,7 +12,7 @@ export type MediaOfReply = Pick<Media, 'id' | 'state' | 'reason' | 'type' | 'byt
 export class MediaViews {
   constructor(private readonly links: MediaLinks) {}
 
-  /** Null stands for none. */
+  /** Null counts as an empty list. */
   of(files: readonly MediaOfReply[] | null): MediaView[] {
     return (files ?? []).map(({ id, state, reason, type, bytes, sha256, hasThumbnail }) => ({
       id: publicMediaId(id),

@@ -26,7 +26,7 @@ export const findAllMedia = {
   text: `SELECT ${columns} FROM media WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
 } as const;
 
-/** Parameters: account, picture that it was made of, bytes that it was made for. */
+/** Parameters: account, original picture, bytes for which the picture was made. */
 export const findFittedMedia = {
   name: 'media-find-fitted-1',
   text: `SELECT ${columns} FROM media
@@ -50,8 +50,8 @@ SELECT ${columns} FROM media WHERE account_id = $1 AND message_id = $2 ORDER BY 
 } as const;
 
 /**
- * Holds the account's files until the transaction ends: what is stored, how much, and what is
- * deleted. Parameter: account.
+ * Locks the account's files until the transaction ends: stored files, their sizes, and deletions.
+ * Parameter: account.
  */
 const lockFiles = {
   name: 'media-lock-1',
@@ -78,10 +78,7 @@ const isDeleting = {
   text: `SELECT FROM media_deletions WHERE account_id = $1 AND sha256 = $2`,
 } as const;
 
-/**
- * Parameters: file, account, type, bytes, hash, picture that it was made of, bytes that it was made
- * for.
- */
+/** Parameters: file, account, type, bytes, hash, original picture, bytes for which it was made. */
 export const insertUpload = {
   name: 'media-insert-upload-1',
   text: `
@@ -121,10 +118,10 @@ ON CONFLICT DO NOTHING`,
 } as const;
 
 const EXPIRED_MAX = 500;
-/** No message needs it. */
+/** No message needs the file. */
 const isFree = '(kept_until IS NULL OR kept_until <= now())';
 
-/** Parameter: days. Accounts with files to expire. */
+/** Accounts with files to expire. Parameter: days. */
 export const accountsExpiring = {
   name: 'media-accounts-expiring-1',
   text: `
@@ -152,7 +149,7 @@ WHERE m.id = o.id
 RETURNING o.sha256`,
 } as const;
 
-/** Uploads whose process died before the file was stored: nothing takes so long. */
+/** Hours after which the process of a pending upload must have died: no upload takes so long. */
 const ABANDONED_HOURS = 1;
 
 export const accountsAbandoning = {
@@ -188,10 +185,7 @@ WHERE m.id = o.id
 RETURNING o.sha256`,
 } as const;
 
-/**
- * An erased file leaves its type and size. A copy that the carrier has is deleted by the file's
- * job, which is due then.
- */
+/** Erases a file except its type and size. The file's job, due then, deletes the carrier's copy. */
 const erase = (which: string) => `
 UPDATE media m SET state = 'expired', reason = NULL, sha256 = NULL, has_thumbnail = false, claimed = false,
   failures = 0, due_at = CASE WHEN source_url IS NOT NULL THEN now() END
@@ -203,7 +197,7 @@ RETURNING o.sha256`;
 export const removeAll = {
   text: 'DELETE FROM media WHERE account_id = $1 AND source_url IS NULL RETURNING sha256',
 } as const;
-/** Parameter: account. Those whose copy the carrier still has. */
+/** Erases files of which the carrier still has a copy. Parameter: account. */
 export const eraseRest = { text: erase('true') } as const;
 
 /** Parameters: account, messages. */
@@ -213,10 +207,9 @@ export const eraseOfMessages = { text: erase('message_id = ANY ($2::uuid[])') } 
 export const eraseFiles = { text: erase('id = ANY ($2::uuid[])') } as const;
 
 const DELETIONS_MAX = 100;
-/** Deleting a file is repeated when the process that did it has died. */
+/** Time after which a deletion is repeated, in case its process has died. */
 const DELETION_SECONDS = 300;
 
-/** Takes files to delete. */
 export const takeDeletions = {
   name: 'media-take-deletions-1',
   text: `
@@ -246,7 +239,7 @@ interface Hash {
   readonly sha256: Buffer | null;
 }
 
-/** Reads and writes what is stored of files. */
+/** Reads and writes the rows of files. */
 @Injectable()
 export class MediaRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -255,7 +248,7 @@ export class MediaRepository {
     return (await this.postgres.query<Media>(findMedia, [accountId, id]))[0];
   }
 
-  /** Of any account. */
+  /** Finds a file of any account. */
   async findById(id: string): Promise<Media | undefined> {
     return (await this.postgres.query<Media>(findMediaById, [id]))[0];
   }
@@ -268,13 +261,13 @@ export class MediaRepository {
     return (await this.postgres.query<Media>(findFittedMedia, [accountId, originalId, bytesMax]))[0];
   }
 
-  /** Returns the ids of those that are stored. */
+  /** Returns the ids of the stored files. */
   async keepUntil(accountId: string, ids: readonly string[], until: Date): Promise<string[]> {
     const rows = await this.postgres.query<{ id: string }>(keepMedia, [accountId, [...ids], until]);
     return rows.map(({ id }) => id);
   }
 
-  /** The files of a message, in their order. */
+  /** Returns the files of a message, in order. */
   ofMessage(tx: EntityManager, accountId: string, messageId: string): Promise<Media[]> {
     return this.postgres.run<Media>(tx, mediaOfMessage, [accountId, messageId]);
   }
@@ -284,7 +277,7 @@ export class MediaRepository {
     await this.postgres.run(tx, lockFiles, [accountId]);
   }
 
-  /** What the account has stored in the last 24 hours, without the file `exceptId`. */
+  /** Returns the account's use of the last 24 hours, without the file `exceptId`. */
   async usedToday(
     tx: EntityManager,
     accountId: string,
@@ -313,7 +306,7 @@ export class MediaRepository {
     await this.postgres.run(tx, insertUpload, values);
   }
 
-  /** Records the content of a pending file; false if it is not pending any more. */
+  /** Records the content of a pending file; false if it is no longer pending. */
   async nameContent(tx: EntityManager, id: string, accountId: string, file: KnownFile): Promise<boolean> {
     const values = contentOf(id, accountId, file);
     const rows = await this.postgres.run<{ earlier: string | null }>(tx, nameContent, values);
@@ -323,7 +316,7 @@ export class MediaRepository {
     return row !== undefined;
   }
 
-  /** Undefined if it is not pending any more. */
+  /** Returns undefined if the file is no longer pending. */
   async markStored(
     tx: EntityManager,
     { accountId, id }: Pick<Media, 'accountId' | 'id'>,
@@ -333,12 +326,12 @@ export class MediaRepository {
     return rows[0];
   }
 
-  /** Removes a pending file; what has been written of it is deleted. */
+  /** Removes a pending file; its written bytes are deleted. */
   async removePending(tx: EntityManager, accountId: string, id: string): Promise<void> {
     await this.unname(tx, accountId, removePending, [accountId, id]);
   }
 
-  /** A pending file cannot be stored; `reason` is one of `mediaReasons`. */
+  /** Records that a pending file cannot be stored, and why. */
   async failPending(tx: EntityManager, accountId: string, id: string, reason: MediaReason): Promise<void> {
     await this.unname(tx, accountId, failPending, [accountId, id, reason]);
   }
@@ -354,13 +347,13 @@ export class MediaRepository {
     return this.unname(tx, accountId, expire, [accountId, keptDays]);
   }
 
-  /** Accounts with uploads that nothing stores any more. */
+  /** Accounts with abandoned uploads. */
   async accountsAbandoning(): Promise<string[]> {
     const rows = await this.postgres.query<{ accountId: string }>(accountsAbandoning, []);
     return rows.map(({ accountId }) => accountId);
   }
 
-  /** Removes the account's uploads that nothing stores any more; returns how many. */
+  /** Removes the account's abandoned uploads; returns how many. */
   removeAbandoned(tx: EntityManager, accountId: string): Promise<number> {
     return this.unname(tx, accountId, removeAbandoned, [accountId]);
   }
@@ -387,14 +380,14 @@ export class MediaRepository {
     return this.postgres.transaction((tx) => this.postgres.run<UnnamedFile>(tx, takeDeletions, []));
   }
 
-  /** A file that was taken has been deleted. */
+  /** Records that a taken file has been deleted. */
   async finishDeletion({ accountId, sha256 }: UnnamedFile): Promise<void> {
     await this.postgres.query(finishDeletion, [accountId, Buffer.from(sha256, 'hex')]);
   }
 
   /**
-   * Runs a statement after which rows do not name their files any more, and queues those for
-   * deletion that no row names; returns the number of rows.
+   * Runs a statement after which rows no longer name their files, and queues files that no row
+   * names for deletion; returns the number of rows.
    */
   private async unname(tx: EntityManager, accountId: string, statement: Statement, values: unknown[]): Promise<number> {
     await this.lock(tx, accountId);

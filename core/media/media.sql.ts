@@ -1,5 +1,5 @@
 /**
- * SQL of a reply's files as JSON, in their order; null for a reply without any, which costs no
+ * SQL of a reply's files as JSON, in their order; null for a reply without files, which costs no
  * look-up. `reply` is the name of a row with `id`, `account_id` and `media_count`. Rows are of
  * `MediaOfReply`.
  */
@@ -9,7 +9,7 @@ export const mediaOfReply = (reply: string) => `CASE WHEN ${reply}.media_count >
     FROM media f WHERE f.account_id = ${reply}.account_id AND f.message_id = ${reply}.id
   ) END`;
 
-/** As {@link mediaOfReply}, of their types alone. */
+/** Like {@link mediaOfReply}, but only the types. */
 export const mediaTypesOfReply = (reply: string) => `CASE WHEN ${reply}.media_count > 0 THEN (
     SELECT json_agg(f.type ORDER BY f.position) FROM media f
     WHERE f.account_id = ${reply}.account_id AND f.message_id = ${reply}.id

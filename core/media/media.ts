@@ -7,12 +7,12 @@ export interface Media {
   readonly id: string;
   readonly accountId: string;
   readonly direction: MediaDirection;
-  /** The reply that it came with; null for one that was uploaded. */
+  /** Reply that brought the file; null for an uploaded file. */
   readonly messageId: string | null;
   readonly state: MediaStatus;
-  /** Why it cannot be stored. */
+  /** Reason why the file cannot be stored. */
   readonly reason: MediaReason | null;
-  /** By its bytes; of a pending one what the carrier calls it. */
+  /** Type by the file's bytes; for a pending file the carrier's type. */
   readonly type: string | null;
   readonly bytes: number | null;
   /** In hex. */
@@ -30,13 +30,13 @@ export interface KnownFile {
   readonly sha256: string;
 }
 
-/** What an account has stored within a day. */
+/** Files and bytes that an account has stored within a day. */
 export interface DayUse {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** Which picture another one was made of, and how many bytes it was to have at most. */
+/** Original of a resized picture, and the size limit for which it was made. */
 export interface FittedTo {
   readonly originalId: string;
   readonly bytesMax: number;

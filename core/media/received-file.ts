@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type LocalFile, MediaFilesUnavailable } from './media-files.js';
 import { mediaTypeOf, SAMPLE_BYTES } from './media-type.js';
 
-/** A process that died leaves what it was receiving: nothing takes so long to arrive. */
+/** Age of a dead process's leftovers: no file takes so long to arrive. */
 const LEFT_OVER_AFTER_MS = 900_000;
 /**
- * Part of a disk, and the most of it, that files leave to others: a database that shares the disk
- * stops when it is full.
+ * Share of a disk, and its maximum, that files leave free: a database that shares the disk stops
+ * when it is full.
  */
 const KEPT_FREE_SHARE = 0.05;
 const KEPT_FREE_BYTES_MAX = 1_073_741_824;
 
-/** Why a disk takes no more: https://man7.org/linux/man-pages/man2/write.2.html */
+/** Codes of a disk that takes no more: https://man7.org/linux/man-pages/man2/write.2.html */
 const fullCodes = [
   'ENOSPC',
   'EDQUOT',
@@ -30,14 +30,14 @@ const fullCodes = [
 
 /** A file that has arrived, on this machine. Its receiver calls `remove` at the end. */
 export interface ReceivedFile extends LocalFile {
-  /** By its bytes. */
+  /** Type by the file's bytes. */
   readonly type: string;
   remove(): Promise<void>;
 }
 
 export type Reception =
   | { readonly kind: 'received'; readonly file: ReceivedFile }
-  /** More than the bound arrived; the rest was not read. */
+  /** More bytes than the bound arrived; the rest was not read. */
   | { readonly kind: 'too_large' };
 
 /** Size and free space of a disk: https://man7.org/linux/man-pages/man3/statvfs.3.html */
@@ -50,17 +50,17 @@ export interface DiskSpace {
 }
 
 interface ReceptionOptions {
-  /** A folder, which is created. */
+  /** Folder, which is created. */
   readonly folder: string;
   readonly bytesMax: number;
-  /** Asks the disk of a folder. */
+  /** Returns the space of a folder's disk. */
   readonly spaceOf?: (folder: string) => Promise<DiskSpace>;
 }
 
 /**
  * Writes a stream to a new file, piece by piece, and computes its SHA-256 and type on the way.
  * Throws the error of a stream that breaks, and {@link MediaFilesUnavailable} if the disk takes
- * nothing, or would be nearly full with the file; no file is left then, nor of one that is too large.
+ * nothing, or would be nearly full with the file; no file is left then, nor if it is too large.
  */
 export async function receiveFile(
   content: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ function hasRoom({ blocks, bavail, bsize }: DiskSpace, bytes: number): boolean {
   return bavail * bsize - bytes >= keptFree;
 }
 
-/** Undefined if there is more than `bytesMax`. */
+/** Returns undefined for more than `bytesMax` bytes. */
 async function write(content: AsyncIterable<Uint8Array>, path: string, bytesMax: number) {
   const file = await onDisk(() => open(path, 'wx', 0o600));
   const hash = createHash('sha256');
@@ -106,7 +106,7 @@ async function write(content: AsyncIterable<Uint8Array>, path: string, bytesMax:
       hash.update(chunk);
       await onDisk(() => file.writeFile(chunk));
     }
-    // What is reported as stored outlives a power failure.
+    // A file that is reported as stored outlives a power failure.
     await onDisk(() => file.sync());
   } finally {
     await file.close();
@@ -125,13 +125,16 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The code of an error of the system, such as ENOENT. Node's errors may come from another realm, as under Jest. */
+/**
+ * Returns the code of a system error, such as ENOENT. Node's errors may come from another realm, as
+ * under Jest.
+ */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Removes what a process that died was receiving; returns how many files. */
+/** Removes files that a dead process was receiving; returns how many. */
 export async function removeLeftOvers(folder: string, now = Date.now()): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(folder)) {
@@ -144,7 +147,7 @@ export async function removeLeftOvers(folder: string, now = Date.now()): Promise
   return removed;
 }
 
-/** Undefined for a file that its receiver, or another process, has removed meanwhile. */
+/** Returns undefined for a file that its receiver, or another process, has removed meanwhile. */
 async function changedAt(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;

@@ -10,26 +10,24 @@ import { MediaRepository } from './media.repository.js';
 /** Recovery enqueues a file again after this time; its job may still be in the queue. */
 export const LOST_AFTER_SECONDS = 60;
 /**
- * Longer than it takes to fetch a file and to store it, and shorter than a reply waits for its files:
- * another worker still copies in time what one that died had claimed. Two workers that copy the same
- * file do no harm.
+ * Lease of a file: longer than it takes to fetch and store it, and shorter than a reply waits for
+ * its files, so that another worker still copies a dead worker's file in time. Two workers that
+ * copy the same file do no harm.
  */
 export const LEASE_SECONDS = 30;
 const DUE_MAX = 100;
 
 /** A file as the carrier announces it. */
 export interface AnnouncedFile {
-  /** Where the carrier has it. */
+  /** URL of the file at the carrier. */
   readonly url: string;
-  /** What the carrier calls it; undefined if it does not tell. */
+  /** Type according to the carrier; undefined if the carrier names no type. */
   readonly type: string | undefined;
 }
 
-/** A reply with files. */
 export interface ReplyWithFiles {
   readonly id: string;
   readonly accountId: string;
-  /** Number of the carrier. */
   readonly carrier: number;
   readonly files: readonly AnnouncedFile[];
 }
@@ -76,7 +74,7 @@ RETURNING m.id, m.account_id AS "accountId", m.message_id AS "messageId", m.stat
   m.source_url AS "sourceUrl", m.created_at AS "createdAt", m.attempts, m.failures`,
 } as const;
 
-/** Takes files whose job may be lost and those whose lease has expired. */
+/** Takes files whose job may be lost, and files whose lease has expired. */
 export const takeDueMedia = {
   name: 'media-due-1',
   text: `
@@ -94,7 +92,7 @@ UPDATE media SET claimed = false, failures = failures + 1,
 WHERE id = $1 AND attempts = $2 AND claimed`,
 } as const;
 
-/** Parameter: file. The carrier has no copy any more, or keeps it. */
+/** The carrier no longer has a copy, or keeps it. Parameter: file. */
 const endMedia = {
   name: 'media-end-1',
   text: `UPDATE media SET claimed = false, source_url = NULL, due_at = NULL WHERE id = $1 AND state <> 'pending'`,
@@ -114,8 +112,8 @@ export class ReplyMedia {
   ) {}
 
   /**
-   * Records the files of replies as pending; those beyond the bound of a reply as failed. Their jobs
-   * are added after the commit.
+   * Records the files of replies as pending; files beyond the bound of a reply as failed. Their
+   * jobs are added after the commit.
    */
   async expect(tx: EntityManager, replies: readonly ReplyWithFiles[]): Promise<void> {
     const rows = replies.flatMap(({ id: messageId, accountId, carrier, files }) =>
@@ -137,7 +135,7 @@ export class ReplyMedia {
     });
   }
 
-  /** For a {@link BatchClaim}. */
+  /** Claims files for a {@link BatchClaim}. */
   claim(ids: readonly string[]): Promise<ClaimedMedia[]> {
     return this.postgres.query<ClaimedMedia>(claimMedia, [ids]);
   }
@@ -147,17 +145,17 @@ export class ReplyMedia {
     return this.postgres.query(takeDueMedia, []);
   }
 
-  /** The file is due again after the delay. An outdated claim changes nothing. */
+  /** Makes the file due again after the delay. An outdated claim changes nothing. */
   async release({ id, attempts }: ClaimedMedia, delayMs: number): Promise<void> {
     await this.postgres.query(releaseMedia, [id, attempts, delayMs]);
   }
 
-  /** The file cannot be stored. */
+  /** Records that the file cannot be stored. */
   async fail({ id, accountId }: ClaimedMedia, reason: MediaReason): Promise<void> {
     await this.postgres.transaction((tx) => this.media.failPending(tx, accountId, id, reason));
   }
 
-  /** Nothing is left to do for the file. */
+  /** Records that nothing is left to do for the file. */
   async end({ id }: ClaimedMedia): Promise<void> {
     await this.postgres.query(endMedia, [id]);
   }

@@ -29,7 +29,7 @@ describe('A thumbnail', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** The bytes of a picture's thumbnail; undefined if it has none. */
+  /** Returns the bytes of a picture's thumbnail; undefined without a thumbnail. */
   const thumbnailOf = async (picture: Buffer, type?: string): Promise<Buffer | undefined> => {
     const path = join(folder, 'picture');
     await writeFile(path, picture);

@@ -17,19 +17,21 @@ const QUALITY = 75;
  */
 const PIXELS_MAX = 50_000_000;
 /**
- * Maximum size of a decoded picture: its pixels times channels and depth, by its header. It bounds the
- * memory of a picture in passes and the time of every picture. A JPEG that is read line by line is not
- * bounded by it, because it is decoded at an eighth of its size.
+ * Maximum size of a decoded picture: its pixels times channels and depth, by its header. It bounds
+ * the memory of a picture in passes and the time of every picture. It does not bound a JPEG that is
+ * read line by line, because that is decoded at an eighth of its size.
  */
 const DECODED_BYTES_MAX = 128 * 1_048_576;
 const GIF_CHANNELS = 4;
 /**
- * Of a progressive JPEG. Each goes through all of the picture, however little it holds: a few hundred
- * kilobytes can have thousands, and decoding does not stop in between. Cameras and programs write about
- * ten.
+ * Maximum of scans of a progressive JPEG. Each scan goes through the whole picture, however little
+ * it holds: a few hundred kilobytes can have thousands, and decoding does not stop in between.
+ * Cameras and programs write about ten.
  */
 const SCANS_MAX = 40;
-/** Of a JPEG, at the start of a scan (ITU-T T.81, table B.1). Data in between has no such bytes. */
+/**
+ * Bytes at the start of a JPEG's scan (ITU-T T.81, table B.1). Data in between never contains them.
+ */
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 const DECODE_SECONDS_MAX = 10;
 
@@ -44,22 +46,22 @@ const decoders: Readonly<Record<string, string>> = {
   'image/webp': 'VipsForeignLoadWebp',
 };
 
-/** What a thumbnail is made with: loaded when the first picture comes. */
+/** Opens pictures with the decoder library, which is loaded for the first picture. */
 export type OpenPicture = (path: string) => Sharp;
 
 let opener: Promise<OpenPicture> | undefined;
 
 /** Makes small pictures of pictures, by decoding them and encoding only their pixels. */
 export class Thumbnails {
-  /** `folder` is where they are written. */
+  /** `folder` is the folder for thumbnails. */
   constructor(
     private readonly folder: string,
     private readonly metrics: Metrics,
   ) {}
 
   /**
-   * Writes the thumbnail of an account's picture, without any of its metadata and turned upright. Undefined
-   * for other files, and for what only claims to be a picture, is broken or too large. The caller
+   * Writes the thumbnail of an account's picture, turned upright and without metadata. Undefined
+   * for other files, and for a picture that is broken, too large or only claimed. The caller
    * deletes the file.
    */
   async of(accountId: string, path: string, type: string): Promise<LocalFile | undefined> {
@@ -79,7 +81,7 @@ export class Thumbnails {
   }
 }
 
-/** Undefined if the picture cannot be decoded. */
+/** Returns undefined if the picture cannot be decoded. */
 async function encode(openPicture: OpenPicture, path: string): Promise<Buffer | undefined> {
   try {
     const picture = openPicture(path);
@@ -91,18 +93,18 @@ async function encode(openPicture: OpenPicture, path: string): Promise<Buffer | 
       .timeout({ seconds: DECODE_SECONDS_MAX })
       .toBuffer();
   } catch {
-    // The library has no codes for its reasons; each of them is about the file.
+    // The library has no codes for its reasons; every reason is about the file.
     return undefined;
   }
 }
 
-/** Whether decoding a picture would take more memory or time than a process spares. */
+/** Returns whether decoding a picture would take more memory or time than a process spares. */
 export async function isTooHeavy(path: string, metadata: Metadata): Promise<boolean> {
   if (decodedBytes(metadata) > DECODED_BYTES_MAX) return true;
   return metadata.format === 'jpeg' && metadata.isProgressive && (await scansOf(path)) > SCANS_MAX;
 }
 
-/** The scans of a JPEG; one more for each of a picture inside it. */
+/** Counts the scans of a JPEG, including the scans of a picture inside it. */
 async function scansOf(path: string): Promise<number> {
   let scans = 0;
   let rest = Buffer.alloc(0);
@@ -125,7 +127,7 @@ async function loadOpener(): Promise<OpenPicture> {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
   sharp.cache(false);
-  // Decoders of documents, drawings and rarely read formats never see what strangers send.
+  // Decoders of documents, drawings and rarely read formats never see files from strangers.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: Object.values(decoders) });
   return (path) => sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 });

@@ -1,12 +1,12 @@
 /**
  * The state of an account that may need its owner's attention, in one statement: single rows by
- * their keys, and few rows of an index. Every table is another feature's, which writes it; this
- * folder reads.
+ * their keys, and few rows of an index. This folder only reads the tables; their features write
+ * them.
  */
 
-/** Waiting webhooks are counted up to this. */
+/** Maximum to which waiting webhooks are counted. */
 export const WAITING_MAX = 10_000;
-/** The newest webhooks among which the last failure is looked for. */
+/** Number of newest webhooks among which the last failure is looked for. */
 const FAILURES_SEARCHED_MAX = 20;
 /** The carrier's code of a message that was filtered: see contract/delivery-errors. */
 export const FILTERED = '30007';
@@ -22,7 +22,10 @@ export interface BudgetedKey {
   readonly thisMonth: number;
 }
 
-/** A number whose rent is due, or whose messages carriers filter. Times as Postgres writes them in JSON. */
+/**
+ * A number whose rent is due, or whose messages carriers filter. Times are in Postgres's JSON
+ * format.
+ */
 export interface TroubledNumber {
   readonly id: string;
   readonly number: string;
@@ -41,7 +44,7 @@ export interface AccountState {
   readonly failingSince: Date | null;
   readonly disabledAt: Date | null;
   readonly disabledReason: 'gone' | 'failing' | 'operator' | null;
-  /** Webhooks that are tried again, or wait for the webhook to be turned on. */
+  /** Webhooks that are retried, or wait for the webhook to be turned on. */
   readonly waiting: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
@@ -50,10 +53,12 @@ export interface AccountState {
   readonly suspendedAt: Date | null;
   readonly recipients: number | null;
   readonly undelivered: number | null;
-  /** Of messages accepted today and yesterday. */
+  /** Among messages accepted today and yesterday. */
   readonly filtered: number;
   readonly ended: number;
-  /** The fraud guard refused a code within the last hour because others were not verified. */
+  /**
+   * The fraud guard refused a code within the last hour because earlier codes were not verified.
+   */
   readonly guardRefused: boolean;
   readonly topUpOn: boolean;
   readonly topUpThreshold: number | null;

@@ -16,7 +16,7 @@ import {
   WAITING_MAX,
 } from './account-state.sql.js';
 
-/** All that notifications are derived from. */
+/** Facts from which notifications are derived. */
 export interface Facts {
   readonly state: AccountState;
   readonly credits: CreditState;
@@ -33,19 +33,21 @@ type Found = Omit<Notification, 'url' | 'since' | 'id'> & {
   readonly path: string;
 };
 
-/** The balance is low when it lasts for fewer days than this. */
+/** Days of use below which a balance is low. */
 export const LOW_DAYS = 3;
-/** Messages of two days that were filtered: fewer, or a smaller share, are no pattern. */
+/** Filtered messages of two days: fewer, or a smaller share, are no pattern. */
 export const FILTERED_MIN = 10;
 const FILTERED_SHARE_MIN = 0.1;
-/** The share of a key's budget from which it is close to its end. */
+/** Share of a key's budget above which it is nearly used up. */
 export const BUDGET_SHARE = 0.8;
 
 const DAY_MS = 86_400_000;
 const WEBHOOK = '/dashboard/webhook';
 const PURCHASE = '/dashboard/purchase';
 
-/** Returns what needs the owner's attention now, the critical ones first, else by code. */
+/**
+ * Returns the matters that need the owner's attention now, critical matters first, then by code.
+ */
 export function notificationsOf(facts: Facts): Notification[] {
   const found = [
     ...webhook(facts),
@@ -263,7 +265,7 @@ const periods = [
   ['perDay', 'today', 'day'],
 ] as const;
 
-/** The tighter of a key's two budgets; that of the month if both are used up. */
+/** Returns the tighter of a key's two budgets; the month's budget if both are used up. */
 function budget(key: BudgetedKey, day: string): Found[] {
   const shares = periods.flatMap(([limit, spent, period]) => {
     const budgeted = key[limit];
@@ -307,7 +309,7 @@ function dispute({ state: { disputes, disputedAt, creditsDisputed }, credits: { 
   ];
 }
 
-/** One at most, as the purchase page shows it. */
+/** Returns at most one notification, as the purchase page shows it. */
 function topUp({ state, credits: { balance, frozen } }: Facts): Found[] {
   const { chargeStatus, chargeId, cardLast4 } = state;
   const card = cardLast4 ? `Your card ending in ${cardLast4}` : 'Your card';

@@ -3,7 +3,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { Notifications } from './notifications.js';
 
-/** What needs an account owner's attention. */
+/** An account owner's notifications. */
 @Module({
   imports: [CreditsModule, OtpModule],
   providers: [Notifications],

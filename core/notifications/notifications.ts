@@ -9,9 +9,9 @@ import { type AccountState, accountStateStatement } from './account-state.sql.js
 import { notificationsOf } from './notification-rules.js';
 
 /**
- * What needs an account owner's attention now. Derived from the state that the features keep, so it
- * begins and ends with its cause; nothing is stored. Two statements, and those of the fraud guard
- * only while that has refused codes.
+ * Matters that need an account owner's attention now. Derived from the state that the features
+ * keep, so a matter begins and ends with its cause; nothing is stored. Takes two statements, and
+ * the fraud guard's statements only while it has refused codes.
  */
 @Injectable()
 export class Notifications {
@@ -22,7 +22,7 @@ export class Notifications {
     private readonly config: Config,
   ) {}
 
-  /** The critical ones first; none for an account that does not exist. */
+  /** Returns critical matters first; empty for an account that does not exist. */
   async list(accountId: string): Promise<Notification[]> {
     const month = startOfNewYorkDay(`${newYorkDay(new Date()).slice(0, 8)}01`);
     const [state] = await this.postgres.query<AccountState>(accountStateStatement, [accountId, month]);

@@ -470,7 +470,7 @@ describe('BuyNumber', () => {
       await settleLater();
       await scene.core.get(ReconcileNumbers).run();
     };
-    /** No number without an owner, and no owner without a number. */
+    /** The number has both a sale and an owner, or neither. */
     const expectOneOrNone = async (number: string, count: 0 | 1) => {
       expect(sold().filter((one) => one === number)).toHaveLength(count);
       expect(await rows()).toHaveLength(count);
@@ -558,7 +558,7 @@ describe('BuyNumber', () => {
         const closed = 'SELECT id FROM accounts WHERE id = $1 AND blocked_at IS NOT NULL';
         const isClosed = async () => (await scene.bed.database.sql(closed, [scene.account.id])).length === 1;
         await eventually('the account is closed', isClosed);
-        // Without the lock it would find nothing in progress now.
+        // Without the lock the erasure would find nothing in progress now.
         await Promise.race([erased, pause(300)]);
         return original(...call);
       });

@@ -17,7 +17,7 @@ import { type Settled, SettleOrder } from './settle-order.js';
 const LIST_PAUSES_MS: readonly number[] = [500, 1_500];
 
 interface BuyRequest extends PurchaseRequest {
-  /** As it was typed. */
+  /** Number as typed. */
   readonly number: string;
 }
 
@@ -25,14 +25,14 @@ export interface BoughtNumber {
   /** UUID. */
   readonly id: string;
   readonly number: string;
-  /** Now: a number of an earlier request may be released. */
+  /** Current status: a number of an earlier request may be released. */
   readonly status: NumberStatus;
-  /** Null while the carrier has not answered, and when the number is the account's no more. */
+  /** Null while the carrier has not answered, and when the number is no longer the account's. */
   readonly renewsAt: Date | null;
   readonly credits: number;
-  /** In credits, after the charge. */
+  /** Balance in credits, after the charge. */
   readonly balance: number;
-  /** The answer of an earlier request with the same Idempotency-Key. */
+  /** True for the answer of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
@@ -40,8 +40,8 @@ const NOT_CHARGED = 'You were not charged.';
 const taken = { kind: 'taken' } as const;
 
 /**
- * Buys a number: reserves it with the credits that it costs, calls the carrier, and takes the credits
- * when the carrier confirms. What is not decided when the answer is due, a worker settles.
+ * Buys a number: reserves it with its price in credits, calls the carrier, and takes the credits
+ * when the carrier confirms. A worker settles purchases that are undecided when the answer is due.
  */
 @Injectable()
 export class BuyNumber {
@@ -57,9 +57,9 @@ export class BuyNumber {
   ) {}
 
   /**
-   * A number of the account whose release has not taken effect is kept, and costs nothing: its month is
-   * paid. Throws `number_unsupported`, `number_taken` with similar numbers, `rate_limited`, `unavailable`, and
-   * as {@link ReserveNumber}; then nothing was charged.
+   * Buys a number. A number of the account whose release has not taken effect is kept, and costs
+   * nothing: its month is paid. Throws `number_unsupported`, `number_taken` with similar numbers,
+   * `rate_limited`, `unavailable`, and as {@link ReserveNumber}; then nothing was charged.
    */
   async buy(request: BuyRequest): Promise<BoughtNumber> {
     const forSale = this.checked(request.number);
@@ -89,7 +89,7 @@ export class BuyNumber {
     };
   }
 
-  /** What a number costs at first, if it is for sale at all. Throws `number_unsupported`. */
+  /** Returns the initial price of a number that can be for sale. Throws `number_unsupported`. */
   price(typed: string): { readonly number: string; readonly credits: number } {
     const { number, type } = this.checked(typed);
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
@@ -97,8 +97,8 @@ export class BuyNumber {
   }
 
   /**
-   * Reserves a number that the carrier offers and that carries messages: one that does not is not
-   * bought, because the carrier would bill a month of it.
+   * Reserves a number that the carrier offers and that carries messages: a number without messages
+   * is not bought, because the carrier would bill a month of it.
    */
   private async reserved(request: BuyRequest, forSale: NumberForSale): Promise<Reserved> {
     const earlier = await this.reserveNumber.check(request, forSale);
@@ -132,7 +132,7 @@ export class BuyNumber {
     throw new DomainError('number_unsupported', `${sold} ${NOT_CHARGED}`);
   }
 
-  /** Whether it is one of the senders that accounts share. */
+  /** Returns whether the number is a shared sender. */
   private isOurs(number: string): boolean {
     return this.config.carriers.some(
       ({ senders, countrySenders }) =>

@@ -1,6 +1,5 @@
 import type { NumberType } from '#contract/numbers.js';
 
-/** What a number can do. */
 export interface NumberCapabilities {
   readonly sms: boolean;
   readonly mms: boolean;
@@ -20,7 +19,7 @@ export interface NumberSearch {
 export interface WantedNumber {
   /** E.164. */
   readonly number: string;
-  /** ISO 3166-1 alpha-2, in whose list it is looked up. */
+  /** ISO 3166-1 alpha-2; the number is looked up in this country's list. */
   readonly country: string;
   readonly type: NumberType;
 }
@@ -38,20 +37,22 @@ export interface AvailableNumber {
 
 /** A number of our account at the carrier. */
 export interface CarrierNumber {
-  /** The carrier's id. */
   readonly carrierId: string;
   /** E.164. */
   readonly number: string;
-  /** Our order, as {@link NumberCarrier.buy} got it; any text for a number that was bought otherwise. */
+  /**
+   * Our order's name, as passed to {@link NumberCarrier.buy}; any text for a number bought
+   * otherwise.
+   */
   readonly name: string;
   readonly capabilities: NumberCapabilities;
 }
 
 /**
- * Outcome of a purchase. `ordered`: the carrier has the order, and decides it later. `taken`: it does
- * not sell the number, or not any more. `refused`: it does not sell it to us. `unavailable`: it
- * certainly has not sold it, and may later. `unknown`: the request left and no conclusive answer came,
- * so only the carrier knows.
+ * Outcome of a purchase. `ordered`: the carrier has the order, and decides it later. `taken`: it
+ * does not sell the number, or no longer. `refused`: it does not sell it to us. `unavailable`: it
+ * certainly has not sold it, and may later. `unknown`: the request left and no conclusive answer
+ * came, so only the carrier knows.
  */
 export type BuyOutcome =
   | { readonly kind: 'bought'; readonly bought: CarrierNumber }
@@ -62,8 +63,8 @@ export type BuyOutcome =
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 /**
- * What a carrier has under a name. `ordered`: it has the order, and has not decided it. `failed`: it
- * will not sell the number, and the order is over.
+ * State of a purchase at the carrier. `ordered`: it has the order, and has not decided it.
+ * `failed`: it will not sell the number, and the order is over.
  */
 export type FoundNumber =
   | { readonly kind: 'bought'; readonly bought: CarrierNumber }
@@ -72,24 +73,27 @@ export type FoundNumber =
 
 /** Port to a carrier that sells numbers. */
 export abstract class NumberCarrier {
-  /** As in `messages.carrier`. */
+  /** Carrier, as in `messages.carrier`. */
   abstract readonly carrier: number;
-  /** Throws when the carrier cannot be asked. */
+  /** Throws when the carrier does not answer. */
   abstract search(search: NumberSearch): Promise<AvailableNumber[]>;
   /**
-   * What this number can do, if it can be bought, also one without messages; undefined when it cannot.
-   * Throws when the carrier cannot be asked.
+   * Returns the capabilities of a number that can be bought, even without messages; otherwise
+   * undefined. Throws when the carrier does not answer.
    */
   abstract offered(wanted: WantedNumber): Promise<NumberCapabilities | undefined>;
   /** Buys a number, which gets this name. Never throws: every failure is an outcome. */
   abstract buy(number: string, name: string): Promise<BuyOutcome>;
-  /** What has this name; undefined when nothing has. Throws when the carrier cannot be asked. */
+  /**
+   * Finds a purchase by its name; undefined if there is none. Throws when the carrier does not
+   * answer.
+   */
   abstract find(name: string): Promise<FoundNumber | undefined>;
-  /** All numbers of our account. Throws when the carrier cannot be asked. */
+  /** Yields all numbers of our account. Throws when the carrier does not answer. */
   abstract all(): AsyncIterable<CarrierNumber>;
   /**
-   * Gives a number back; one that is not ours any more is given back already. Throws when the carrier
-   * cannot be asked.
+   * Gives a number back; does nothing if it is no longer ours. Throws when the carrier does not
+   * answer.
    */
   abstract release(carrierId: string): Promise<void>;
   /** Ends its connections. */

@@ -6,14 +6,14 @@ import type { NumberCarrier } from './number-carrier.js';
 export type BuildNumberCarriers = (config: Config) => readonly NumberCarrier[] | Promise<readonly NumberCarrier[]>;
 
 /**
- * The carriers that are configured and sell numbers. New ones are bought at `seller`; a number stays at
- * the carrier where it was bought.
+ * The configured carriers that sell numbers. New numbers are bought at `seller`; a number stays at
+ * the carrier that sold it.
  */
 @Injectable()
 export class NumberCarriers implements OnApplicationShutdown {
   readonly seller: NumberCarrier;
 
-  /** `seller` is its number, as in `messages.carrier`. */
+  /** `seller` is the carrier's number, as in `messages.carrier`. */
   constructor(
     readonly all: readonly NumberCarrier[],
     seller: number,
@@ -21,7 +21,7 @@ export class NumberCarriers implements OnApplicationShutdown {
     this.seller = this.of(seller);
   }
 
-  /** Throws for a carrier that is not configured, or not any more. */
+  /** Throws for a carrier that is not configured, or no longer configured. */
   of(carrier: number): NumberCarrier {
     const found = this.all.find((one) => one.carrier === carrier);
     if (!found) throw new Error(`Carrier ${carrier}, which sells numbers, is not configured`);

@@ -10,7 +10,7 @@ describe('NumberDirectory', () => {
   const poolsOf = async () => (await directory().ofAccount(scene.account.id)).pools.length;
   const put = (name: string) =>
     scene.core.get(Pools).put(scene.account.id, { name, numbers: [], isDefault: undefined, address: '127.0.0.1' });
-  /** When reads of all numbers have begun, and how many ran at once. */
+  /** Records the start times of reads of all numbers, and how many ran at once. */
   const watchReads = () => {
     const postgres = scene.core.get(Postgres);
     const original = postgres.query.bind(postgres);

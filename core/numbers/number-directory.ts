@@ -6,14 +6,16 @@ import type { ApiKey } from '../keys/api-key.js';
 import { numberIdFromPublic } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 
-/** Acceptance notices at once that a number is not an account's any more; this finds new ones. */
+/**
+ * Acceptance notices at once that an account has lost a number; this interval finds new numbers.
+ */
 const FRESH_MS = 10_000;
-/** All numbers are read at most this often: any account can change its own without end. */
+/** All numbers are read at most this often, because any account can change its own without end. */
 const READ_EVERY_MS = 250;
-/** Those who name a number that is not known have it looked up at most this often. */
+/** Minimum interval of look-ups for callers that name an unknown number. */
 const LOOKED_UP_MS = 1_000;
 
-/** All numbers but the released ones. */
+/** All numbers except released numbers. */
 export const liveNumbersStatement = {
   name: 'numbers-live-2',
   text: `
@@ -23,7 +25,7 @@ FROM numbers WHERE status <> 'released' ORDER BY created_at, number`,
   answerWithinMs: 5_000,
 } as const;
 
-/** Accounts that have given up numbers that they had bought. */
+/** Accounts that have given up bought numbers. */
 export const formerBuyersStatement = {
   name: 'numbers-former-buyers-1',
   text: `
@@ -31,13 +33,16 @@ SELECT DISTINCT account_id AS "accountId" FROM numbers WHERE status = 'released'
   answerWithinMs: 5_000,
 } as const;
 
-/** Whether an account has had a number. Parameters: account, number. */
+/** Returns whether an account has had a number. Parameters: account, number. */
 export const hadStatement = {
   name: 'numbers-had-1',
   text: `SELECT EXISTS (SELECT FROM numbers WHERE account_id = $1 AND number = $2) AS had`,
 } as const;
 
-/** Whether an account has released a number. Parameters: account, number, the id of a number or null. */
+/**
+ * Returns whether an account has released a number. Parameters: account, number, id of a number or
+ * null.
+ */
 export const releasedStatement = {
   name: 'numbers-released-1',
   text: `
@@ -68,7 +73,7 @@ WHERE account_id = ANY ($1::uuid[]) AND (expires_at IS NULL OR expires_at > now(
   answerWithinMs: 5_000,
 } as const;
 
-/** A number that an account has to itself. */
+/** A number that belongs to one account alone. */
 export interface KnownNumber {
   readonly id: string;
   /** E.164, or the id of a messaging service. */
@@ -76,13 +81,16 @@ export interface KnownNumber {
   readonly accountId: string;
   readonly origin: 'operator' | 'purchase';
   readonly status: NumberStatus;
-  /** Where it was bought, as in `messages.carrier`; null for one of the operator, and until then. */
+  /**
+   * Carrier that sold the number, as in `messages.carrier`; null before, and for the operator's
+   * numbers.
+   */
   readonly carrier: number | null;
-  /** Null for one of the operator. */
+  /** Null for the operator's numbers. */
   readonly type: NumberType | null;
-  /** Whether it carries files; false for one of the operator, whose carrier tells it. */
+  /** True if the number carries files; false for the operator's numbers, whose carrier decides. */
   readonly canMms: boolean;
-  /** Carriers filter its messages. */
+  /** True while carriers filter its messages. */
   readonly isFiltered: boolean;
 }
 
@@ -98,14 +106,14 @@ export interface KeyRow {
   readonly accountId: string;
 }
 
-/** A pool, and those of its numbers from which messages are sent. */
+/** A pool, and its numbers from which messages are sent. */
 export interface KnownPool {
   readonly id: string;
   readonly isDefault: boolean;
   readonly senders: readonly string[];
 }
 
-/** What an account has to itself. */
+/** An account's own numbers and pools. */
 export interface AccountNumbers {
   readonly numbers: readonly KnownNumber[];
   readonly pools: readonly KnownPool[];
@@ -115,34 +123,38 @@ interface Known {
   readonly byAccount: ReadonlyMap<string, AccountNumbers>;
   readonly byNumber: ReadonlyMap<string, KnownNumber>;
   readonly formerBuyers: ReadonlySet<string>;
-  /** By the API key's hash in base64. */
+  /** Accounts by the API key's hash in base64. */
   readonly accountOfKey: ReadonlyMap<string, string>;
 }
 
 const none: AccountNumbers = { numbers: [], pools: [] };
 
-/** Whether messages may be sent from a number. */
+/** Returns whether messages may be sent from a number. */
 export function mayBeSender({ status }: Pick<KnownNumber, 'status'>): boolean {
   return status === 'active' || status === 'past_due';
 }
 
 /**
- * The numbers and pools of all accounts, in memory: a message costs no statement for them. The
- * acceptance statement refuses a sender that was chosen from outdated knowledge. One read runs at a
- * time, and at most one begins every quarter of a second; meanwhile, and while the database cannot be
- * read, callers get what is known: on Citus, messages are accepted without the coordinator.
+ * The numbers and pools of all accounts, in memory, so a message needs no statement for them. The
+ * acceptance statement refuses a sender that was chosen from outdated data. One read runs at a
+ * time, and at most one begins every quarter of a second; meanwhile, and while the database cannot
+ * be read, callers get the latest known data: on Citus, messages are accepted without the
+ * coordinator.
  */
 @Injectable()
 export class NumberDirectory {
   private known: Known | undefined;
   private reading: Promise<Known> | undefined;
   private readAtMs = -Infinity;
-  /** Changes that this process knows of, and those before the read that began last and that ended last. */
+  /**
+   * Number of changes: all known to this process, before the latest read's start, and before its
+   * end.
+   */
   private readonly changes = { noted: 0, reading: 0, known: 0 };
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** What the account of a key has to itself; nothing for an unknown key. */
+  /** Returns the own numbers and pools of a key's account; empty for an unknown key. */
   async ofKey({ hash }: ApiKey): Promise<AccountNumbers> {
     const { accountOfKey, byAccount } = await this.current();
     if (byAccount.size === 0) return none;
@@ -153,7 +165,10 @@ export class NumberDirectory {
     return (await this.current()).byAccount.get(accountId) ?? none;
   }
 
-  /** Whether an account has a number, or had it. Only one that has given up numbers costs a statement. */
+  /**
+   * Returns whether an account has or had a number. Needs a statement only if the account has given
+   * up numbers.
+   */
   async hasHad(accountId: string, number: string): Promise<boolean> {
     const { byNumber, formerBuyers } = await this.current();
     if (byNumber.get(number)?.accountId === accountId) return true;
@@ -163,8 +178,8 @@ export class NumberDirectory {
   }
 
   /**
-   * Whether the account of a key has released the number that a caller names, by its digits or its id.
-   * Only an account that has given up numbers costs a statement.
+   * Returns whether a key's account has released the number that a caller names, by its digits or
+   * its id. Needs a statement only if the account has given up numbers.
    */
   async hasReleased({ hash }: ApiKey, from: string): Promise<boolean> {
     const { accountOfKey, formerBuyers } = await this.current();
@@ -177,24 +192,27 @@ export class NumberDirectory {
     return row?.released === true;
   }
 
-  /** Whether a number is known as one that an account has bought; reads nothing. */
+  /** Returns whether a number is known as bought; reads nothing. */
   isBought(number: string): boolean {
     return this.known?.byNumber.get(number)?.origin === 'purchase';
   }
 
-  /** All numbers that one account has to itself, by number. */
+  /** Returns all accounts' own numbers, by number. */
   async all(): Promise<ReadonlyMap<string, KnownNumber>> {
     return (await this.current()).byNumber;
   }
 
-  /** Notes a change: the next call reads them again, unless one did so within the last quarter of a second. */
+  /**
+   * Notes a change: the next call reads the numbers again, unless a read was within the last
+   * quarter of a second.
+   */
   refresh(): void {
     this.changes.noted += 1;
   }
 
   /**
-   * Notes a change, and waits until it is known. When they cannot be read, it ends too: the change is
-   * stored, and the next calls that need them try to read them.
+   * Notes a change, and waits until it is known. Ends also when the numbers cannot be read: the
+   * change is stored, and later calls read again.
    */
   async renewed(): Promise<void> {
     this.refresh();
@@ -206,7 +224,10 @@ export class NumberDirectory {
     }
   }
 
-  /** As {@link refresh}, unless they were read within the last second; returns whether they are read again. */
+  /**
+   * Like {@link refresh}, unless the numbers were read within the last second; returns whether they
+   * are read again.
+   */
   lookUp(): boolean {
     if (performance.now() - this.readAtMs < LOOKED_UP_MS) return false;
     this.refresh();
@@ -220,13 +241,13 @@ export class NumberDirectory {
     try {
       return await this.read();
     } catch (error) {
-      // Those who write to the database report that it is unavailable.
+      // Callers that write to the database report that it is unavailable.
       if (this.known) return this.known;
       throw error;
     }
   }
 
-  /** Joins a read that runs. */
+  /** Joins a running read. */
   private read(): Promise<Known> {
     this.reading ??= this.readOnce().finally(() => {
       this.reading = undefined;

@@ -6,7 +6,7 @@ import { NumberDirectory } from './number-directory.js';
 const pendingStatement = {
   text: `SELECT count(*)::int AS count FROM number_orders WHERE account_id = $1 AND status = 'pending'`,
 } as const;
-/** A worker gives them back to the carrier. */
+/** A worker gives the numbers back to the carrier. */
 const releaseStatement = {
   text: `
 UPDATE public.numbers SET status = 'releasing', release_reason = 'deleted', past_due_at = NULL, release_at = NULL,
@@ -34,7 +34,7 @@ const erasing = [
   forgetPools,
 ];
 
-/** Gives up the numbers of an account that is erased, and erases what it called them. */
+/** Gives up the numbers of an erased account, and erases their labels. */
 @Injectable()
 export class NumberErasure implements FeatureErasure {
   constructor(

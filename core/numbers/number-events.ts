@@ -18,8 +18,8 @@ export class NumberEvents {
   ) {}
 
   /**
-   * Records an event in the caller's transaction; `about` tells events of one type and number apart.
-   * Returns its id for {@link enqueue}.
+   * Records an event in the caller's transaction; `about` tells events of one type and number
+   * apart. Returns its id for {@link enqueue}.
    */
   async record(
     tx: EntityManager,
@@ -35,7 +35,9 @@ export class NumberEvents {
     });
   }
 
-  /** Queues an email to the owner in the caller's transaction; one of each kind and source. */
+  /**
+   * Queues an email to the owner in the caller's transaction; at most one of each kind and source.
+   */
   async mail(tx: EntityManager, accountId: string, content: NumberContent, sourceId: string): Promise<void> {
     await this.notices.send(tx, accountId, content, sourceId);
   }
@@ -46,7 +48,7 @@ export class NumberEvents {
   }
 }
 
-/** The fields of the events about a number. */
+/** Returns the fields of events about a number. */
 function payloadOf({ id, number, label, status, creditsPerMonth, renewsAt, pastDueAt }: NumberRow) {
   return {
     number_id: publicNumberId(id),

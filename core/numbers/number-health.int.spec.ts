@@ -24,7 +24,7 @@ describe('The health of a number', () => {
   const put = (numbers = [number]) =>
     scene.core.get(Pools).put(scene.account.id, { name: 'Shop', numbers, isDefault: true, address: ADDRESS });
   const run = () => scene.core.get(NumberHealth).run();
-  /** Has messages end with the carrier's code, or be delivered. */
+  /** Ends messages with the carrier's code, or delivered. */
   const end = async (times: number, carrierError: number | null, { minutes = 1, sender = number } = {}) => {
     for (let n = 0; n < times; n += 1) {
       people += 1;

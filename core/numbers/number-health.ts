@@ -11,14 +11,14 @@ import { NumberEvents } from './number-events.js';
 import { NumbersRepository } from './numbers.repository.js';
 
 const JUDGED_EVERY_MS = 60_000;
-/** Of an account, so many messages whose turn was last are looked at. */
+/** Maximum of an account's latest messages that are examined. */
 const MESSAGES_MAX = 5_000;
 
 /**
- * How the messages of an account's numbers fared that were handed over within ten minutes, or since
- * its owner put the number back. Parameters: account, carriers and codes with which a message fails for
- * its number's sake, and whether carriers filter with these. A message that no carrier code explains
- * counts as one that did not fail for it.
+ * Delivery figures of an account's numbers, for messages handed over within ten minutes, or since
+ * the owner put the number back. Parameters: account, carriers and codes with which a message fails
+ * because of its number, and whether carriers filter with these. A failure without a carrier code
+ * is not counted against the number.
  */
 export const numberFiguresStatement = {
   name: 'number-figures-2',
@@ -60,8 +60,8 @@ export interface FiguresRow extends NumberFigures {
 }
 
 /**
- * Judges each minute how the messages of bought numbers fare. One whose messages carriers filter
- * leaves its pools, and its owner hears of it.
+ * Judges the delivery figures of bought numbers each minute. A number whose messages carriers
+ * filter leaves its pools, and its owner is notified.
  */
 @Injectable()
 export class NumberHealth {
@@ -97,7 +97,7 @@ export class NumberHealth {
     return left;
   }
 
-  /** False when another worker was faster. */
+  /** Returns false when another worker was faster. */
   private async leave(accountId: string, { id, ended, failed, filtered }: FiguresRow): Promise<boolean> {
     const eventId = await this.postgres.transaction(async (tx) => {
       const number = await this.numbers.filter(tx, id);

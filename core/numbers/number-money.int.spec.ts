@@ -28,7 +28,7 @@ describe('A payment that is disputed while a purchase is not decided', () => {
     const row = acceptanceRow(scene.core, scene.account.apiKey, { price });
     return (await scene.core.get(Acceptance).decide(row)).kind;
   };
-  /** A purchase that the carrier has got, or has not. */
+  /** Begins a purchase that the carrier has got, or has not. */
   const begin = async (fault: 'lost' | 'not sold, unknown') => {
     scene.core.numberCarrier.faults = [fault];
     scene.core.numberCarrier.isDown = true;

@@ -8,7 +8,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { newYorkDay } from '../rules/time.js';
 import type { Order } from './orders.repository.js';
 
-/** Numbers whose months of rent are not those of the ledger, in this part of the database. */
+/** Numbers whose paid months differ from the ledger's, in this part of the database. */
 export const rentMismatchesStatement = {
   name: 'numbers-rent-mismatches-1',
   text: `
@@ -24,21 +24,21 @@ FULL JOIN (
 WHERE r.months IS DISTINCT FROM n.months_paid OR r.credits IS DISTINCT FROM n.months_paid * n.credits_per_month`,
 } as const;
 
-/** What an account can spend, and what its payments allow. */
+/** An account's spendable credits, and the state of its payments. */
 interface Standing {
   readonly available: number;
-  /** It has paid for credits, and kept them. */
+  /** The account has paid for credits, and kept them. */
   readonly hasPaid: boolean;
   /** Credits that an open dispute has frozen. */
   readonly frozen: number;
 }
 
-/** A month of a number, or what is taken once. */
+/** A month of a number, or its setup charge. */
 interface Month {
   readonly numberId: string;
   readonly accountId: string;
   readonly number: string;
-  /** 1 for the first one. */
+  /** 1 for the first month. */
   readonly month: number;
   readonly from: Date;
   readonly credits: number;
@@ -54,15 +54,17 @@ export class NumberMoney {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Locks the account's balance until the transaction ends, before anything else of the account. */
+  /**
+   * Locks the account's balance until the transaction ends, before any other lock of the account.
+   */
   async lock(tx: EntityManager, accountId: string): Promise<Standing> {
     const available = (await this.credits.lock(tx, [accountId])).get(accountId) ?? 0;
     return { available, ...(await this.payments.standingOf(tx, accountId)) };
   }
 
   /**
-   * Holds what a purchase costs, and charges the budget of its key. Returns the day that the budget
-   * was charged. Throws `insufficient_credits`, `key_budget`.
+   * Holds the price of a purchase, and charges its key's budget. Returns the charged day of the
+   * budget. Throws `insufficient_credits`, `key_budget`.
    */
   async hold(
     tx: EntityManager,
@@ -74,7 +76,7 @@ export class NumberMoney {
     return keyId === null ? null : this.namedKeys.charge(tx, keyId, credits);
   }
 
-  /** Takes what was held for a purchase: the first month, and what is taken once. */
+  /** Takes the held credits of a purchase: the first month, and the setup charge. */
   async take(tx: EntityManager, { id, accountId, number, credits, setupCredits }: Order): Promise<void> {
     await this.credits.endHold(tx, accountId, id);
     const first = { numberId: id, accountId, number, month: 1, from: new Date(), credits };
@@ -82,19 +84,22 @@ export class NumberMoney {
     await this.post(tx, [rentOf(first), setup]);
   }
 
-  /** Returns what was held for a purchase; what a dispute that was opened meanwhile lacks is frozen. */
+  /**
+   * Returns the held credits of a purchase; credits that a meanwhile opened dispute lacks are
+   * frozen.
+   */
   async giveBack(tx: EntityManager, order: Order): Promise<void> {
     const { id, accountId, keyId, budgetDay } = order;
     await this.payments.freezeReturned(tx, accountId, await this.credits.endHold(tx, accountId, id));
     if (keyId !== null && budgetDay !== null) await this.namedKeys.uncharge(tx, keyId, priceOf(order), budgetDay);
   }
 
-  /** Takes a month of rent. Throws for one that was taken before. */
+  /** Takes a month of rent. Throws for a month that was taken before. */
   async takeMonth(tx: EntityManager, month: Month): Promise<void> {
     await this.post(tx, [rentOf(month)]);
   }
 
-  /** Counts numbers whose rents are not those of the ledger. */
+  /** Counts numbers whose rents differ from the ledger's. */
   async countMismatches(): Promise<number> {
     const counts = await this.postgres.onEach(() =>
       this.postgres.query<{ mismatches: number }>(rentMismatchesStatement, []),
@@ -102,7 +107,7 @@ export class NumberMoney {
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 
-  /** Nothing is entered for 0 credits. */
+  /** Posts nothing for 0 credits. */
   private async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
     await this.credits.post(
       tx,

@@ -20,7 +20,7 @@ describe('NumberRent', () => {
 
   afterEach(async () => {
     expect(await scene.core.get(NumberMoney).countMismatches()).toBe(0);
-    // The next test looks at its own numbers alone.
+    // The next test looks only at its own numbers.
     await sql('UPDATE numbers SET due_at = NULL');
   });
 
@@ -44,7 +44,7 @@ describe('NumberRent', () => {
     );
     return row?.renews_at.toISOString();
   };
-  /** Looks at the numbers of an account without credits for the next month. */
+  /** Leaves an account without the credits for the next month. */
   const poor = async () => {
     const bought = await boughtAt('2027-01-10T15:00:00Z');
     await adjustCredits(scene.core, scene.account.email, -203, 'test');
@@ -273,7 +273,7 @@ describe('NumberRent', () => {
     const disputed = async () => {
       const bought = await boughtAt('2027-01-10T15:00:00Z');
       await dispute('open');
-      // 3 credits are not of the payment.
+      // 3 credits are not from the payment.
       expect(await balance()).toMatchObject({ balance: 203, frozen: 203 });
       const due = new Date('2027-02-10T15:00:00Z');
       await run(due);

@@ -15,21 +15,21 @@ import { ReleaseNumber } from './release-number.js';
 const RENT_EVERY_MS = 15_000;
 const NUMBERS_MAX = 50;
 const DAY_MS = 86_400_000;
-/** Credits also come without a purchase: while a number is past due, its balance is looked at so often. */
+/** Interval for a past due number: credits also come without a purchase. */
 const LOOKED_EVERY_MS = 3_600_000;
 
-/** What became of a number that was due. */
+/** Result of processing a due number. */
 interface Looked {
   readonly number: NumberRow;
   readonly eventId?: string | undefined;
-  /** The number is due once more: several months are. */
+  /** The number is due again, because several months are. */
   readonly again?: boolean;
 }
 
 /**
  * Takes the rent of numbers, month by month, each once: the ledger's entry is unique by number and
- * month. Without enough credits a number works for some days more, its owner is notified, and then it is
- * released.
+ * month. Without enough credits a number works for some days more, its owner is notified, and then
+ * it is released.
  */
 @Injectable()
 export class NumberRent {
@@ -43,7 +43,7 @@ export class NumberRent {
     private readonly logger: Logger,
   ) {}
 
-  /** Looks at the numbers that are due; returns how many there were. */
+  /** Processes the due numbers; returns how many there were. */
   @Every({ name: 'number rent', everyMs: RENT_EVERY_MS, whileMore: false, wholeDatabase: true })
   async run(now = new Date()): Promise<number> {
     const due = await this.numbers.due(now, NUMBERS_MAX);
@@ -57,7 +57,7 @@ export class NumberRent {
     return due.length;
   }
 
-  /** Takes the rent that is due when credits have come. */
+  /** Takes the due rent when credits have come. */
   async creditsAdded(accountId: string, now = new Date()): Promise<void> {
     for (const number of await this.numbers.pastDueOf(accountId)) await this.look(number, now);
   }
@@ -71,7 +71,7 @@ export class NumberRent {
     if (looked.number.status === 'releasing') await this.releaseNumber.complete(looked.number, now);
   }
 
-  /** The balance is locked first, as everywhere. */
+  /** Locks the balance first, as everywhere. */
   private async collect(tx: EntityManager, { id, accountId }: NumberRow, now: Date): Promise<Looked> {
     const { available } = await this.money.lock(tx, accountId);
     const number = await this.numbers.lock(tx, id);
@@ -100,7 +100,10 @@ export class NumberRent {
     return this.tell(tx, number, { since: now, notices: 1, day: 0, now });
   }
 
-  /** Tells the owner on the days of it, the latest one if several have passed, and ends the grace. */
+  /**
+   * Notifies the owner on the notice days, only for the latest if several have passed, and ends the
+   * grace.
+   */
   private async remind(tx: EntityManager, number: NumberRow, now: Date): Promise<Looked> {
     const since = number.pastDueAt ?? now;
     if (graceEnd(since) <= now) return this.end(tx, number, 'unpaid', now);
@@ -127,7 +130,7 @@ export class NumberRent {
     return { number, eventId: await this.events.record(tx, 'number.past_due', number, { about, day }) };
   }
 
-  /** Nothing is released while credits are frozen by a dispute: it waits until that is decided. */
+  /** Releases nothing while a dispute has frozen credits: the number waits until it is decided. */
   private async end(
     tx: EntityManager,
     number: NumberRow,
@@ -143,7 +146,9 @@ export class NumberRent {
   }
 }
 
-/** When a number that is past due is looked at next: soon, and not later than its next day. */
+/**
+ * Returns the next time to check a past due number: soon, and at its next notice day at the latest.
+ */
 function nextLook(since: Date, now: Date): Date {
   const days = [...limits.numberNoticeDays, limits.numberGraceDays].map((day) => since.getTime() + day * DAY_MS);
   const next = Math.min(now.getTime() + LOOKED_EVERY_MS, ...days.filter((at) => at > now.getTime()));

@@ -7,10 +7,12 @@ import { reasonCodeSql } from '../rules/carrier-code.js';
 
 const REASONS_MAX = 10;
 
-/** Newest messages among which those that do not wait are looked for: a bulk can wait before them. */
+/** Newest messages that are searched for messages that do not wait, behind a waiting bulk. */
 const NEWEST_MAX = 4 * limits.numberTrafficMessagesMax;
 
-/** Of the account's newest messages in either direction, those of a number. Parameters: account, number. */
+/**
+ * A number's messages among the account's newest in either direction. Parameters: account, number.
+ */
 export const trafficStatement = {
   name: 'numbers-traffic-3',
   text: `
@@ -59,7 +61,6 @@ export interface TrafficRow {
   readonly reasons: readonly { readonly code: string; readonly messages: number }[];
 }
 
-/** What went through a number. */
 @Injectable()
 export class NumberTrafficFigures {
   constructor(private readonly postgres: Postgres) {}

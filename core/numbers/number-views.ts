@@ -6,7 +6,7 @@ import type { NumberRow } from './numbers.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** When a number whose rent is due is released, unless it is paid. */
+/** Returns the release time of a number whose rent stays unpaid. */
 export function graceEnd(pastDueAt: Date): Date {
   return new Date(pastDueAt.getTime() + limits.numberGraceDays * DAY_MS);
 }
@@ -46,7 +46,6 @@ function instant(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }
 
-/** The names of what a number can do. */
 export function capabilityNames({ sms, mms }: NumberCapabilities): NumberCapability[] {
   return [...(sms ? ['sms' as const] : []), ...(mms ? ['mms' as const] : [])];
 }

@@ -250,7 +250,8 @@ describe('Numbers', () => {
       await scene.bed.database.sql(`UPDATE numbers SET renews_at = now() - interval '8 days' WHERE account_id = $1`, [
         scene.account.id,
       ]);
-      // The month that began meanwhile is due since it began: undoing a release makes no grace longer.
+      // The month that began meanwhile is due since it began: undoing a release makes no grace
+      // longer.
       const kept = await numbers().keep(scene.account.id, publicId, byKey);
       expect(kept).toMatchObject({ status: 'past_due', auto_renew: true });
       expect(Date.parse(kept.releases_at ?? '')).toBeLessThan(Date.now());

@@ -29,7 +29,7 @@ import { WaitingMessages } from './waiting-messages.js';
 
 const known = [NumberDirectory, OperatorNumbers, WaitingMessages];
 
-/** Which numbers accounts have to themselves: what sending and receiving ask. */
+/** Accounts' own numbers, as sending and receiving need them. */
 @Module({
   imports: [AccountsModule],
   providers: [...known, NumberErasure],

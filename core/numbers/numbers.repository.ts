@@ -21,15 +21,17 @@ export interface NumberRow {
   /** Texts of strangers that are charged in a New York day. */
   readonly strangersPerDay: number;
   readonly monthsPaid: number;
-  /** As in `messages.carrier`; null until it is bought. */
+  /** Carrier, as in `messages.carrier`; null until the number is bought. */
   readonly carrier: number | null;
-  /** The carrier's id. */
   readonly carrierId: string | null;
   readonly renewsAt: Date | null;
   readonly pastDueAt: Date | null;
   readonly pastDueNotices: number;
   readonly releaseReason: ReleaseReason | null;
-  /** Before this instant it is not released, and its release can be undone; null: that is over, or was never to be. */
+  /**
+   * Earliest time of the release, which can be undone until then; null: the time is over, or was
+   * never set.
+   */
   readonly releaseAt: Date | null;
   readonly releasedAt: Date | null;
   readonly filteredAt: Date | null;
@@ -48,13 +50,13 @@ const columns = (n: string) => `${n}.id, ${n}.account_id AS "accountId", ${n}.nu
 
 /**
  * SQL of the instant at which the n-th month of a number ends: the same time of day in New York, on
- * the same day of the month or its last one.
+ * the same day of the month or the month's last day.
  */
 export const monthEnd = (activatedAt: string, months: string) =>
   `((${activatedAt} AT TIME ZONE 'America/New_York' + make_interval(months => ${months}))
     AT TIME ZONE 'America/New_York')`;
 
-// On Citus, writes name the schema: the table is one that all parts of a divided database share.
+// On Citus, writes name the schema: all parts of a divided database share the table.
 /**
  * No row when another account has the number, or it rests. Parameters: id, number, account, type,
  * country, label, whether to renew, rent in credits.
@@ -114,7 +116,7 @@ WHERE n.account_id = $1 AND n.status = 'released'
 ORDER BY n.released_at DESC, n.id LIMIT ${limits.releasedNumbersMax}`,
 } as const;
 
-/** How many numbers an account has bought and still has, and how many it may have. */
+/** Number of an account's bought numbers, and its maximum. */
 export const countStatement = {
   name: 'numbers-count-1',
   text: `
@@ -125,7 +127,7 @@ SELECT a.numbers_max AS max, (
 FROM accounts a WHERE a.id = $1`,
 } as const;
 
-/** Whether an account may buy; an erased one has an address of no one. */
+/** State that decides whether an account may buy; an erased account has a reserved address. */
 export const accountStateStatement = {
   name: 'numbers-account-1',
   text: `
@@ -137,7 +139,7 @@ export interface AccountState {
   readonly isErased: boolean;
 }
 
-/** Parameters: now, how many. */
+/** Parameters: now, maximum. */
 export const dueStatement = {
   name: 'numbers-due-3',
   text: `SELECT ${columns('n')} FROM numbers n WHERE n.due_at <= $1 ORDER BY n.due_at, n.id LIMIT $2`,
@@ -157,9 +159,9 @@ const lockStatement = {
 } as const;
 
 /**
- * Parameters: number, whether it has a label, label, whether to renew, the earliest instant of a release
- * that this is to bring about or null, texts of strangers in a day. A number whose last month is over is
- * due at once.
+ * Parameters: number, whether it has a label, label, whether to renew, the earliest instant of the
+ * resulting release or null, texts of strangers in a day. A number whose last month is over is due
+ * at once.
  */
 export const changeStatement = {
   name: 'numbers-change-1',
@@ -171,7 +173,7 @@ UPDATE public.numbers n SET label = CASE WHEN $2 THEN $3 ELSE label END, auto_re
 WHERE n.id = $1 AND n.status IN ('active', 'past_due') RETURNING ${columns('n')}`,
 } as const;
 
-/** The next month was paid. */
+/** Records that the next month was paid. */
 export const paidStatement = {
   name: 'numbers-paid-1',
   text: `
@@ -180,7 +182,7 @@ UPDATE public.numbers n SET status = 'active', months_paid = months_paid + 1, pa
 WHERE n.id = $1 RETURNING ${columns('n')}`,
 } as const;
 
-/** Parameters: number, since when, how often the owner was told, when to look again. */
+/** Parameters: number, since when, number of notices, next check. */
 export const pastDueStatement = {
   name: 'numbers-past-due-since-1',
   text: `
@@ -188,13 +190,13 @@ UPDATE public.numbers n SET status = 'past_due', past_due_at = $2, past_due_noti
 WHERE n.id = $1 RETURNING ${columns('n')}`,
 } as const;
 
-/** Parameters: id, when to look again. */
+/** Parameters: id, next check. */
 export const postponeStatement = {
   name: 'numbers-postpone-1',
   text: `UPDATE public.numbers SET due_at = $2 WHERE id = $1`,
 } as const;
 
-/** Parameters: number, reason, when the release takes effect or null: at once, also if it was to be later. */
+/** Parameters: number, reason, time of the release or null: at once, even if it was to be later. */
 export const releasingStatement = {
   name: 'numbers-releasing-2',
   text: `
@@ -207,8 +209,8 @@ WHERE n.id = $1 AND (
 } as const;
 
 /**
- * From now on the release cannot be undone. No row for one that is to wait, was undone or has ended.
- * Parameters: number, now.
+ * Makes a release final. No row for a release that is to wait, was undone or has ended. Parameters:
+ * number, now.
  */
 export const endNoticeStatement = {
   name: 'numbers-end-notice-1',
@@ -218,7 +220,7 @@ WHERE n.id = $1 AND n.status = 'releasing' AND (n.release_at IS NULL OR n.releas
 RETURNING ${columns('n')}`,
 } as const;
 
-/** Locks a number whose release can be undone; tells whether its month is over. Parameter: id. */
+/** Locks a number whose release can be undone; returns whether its month is over. Parameter: id. */
 export const undoableStatement = {
   name: 'numbers-undoable-1',
   text: `
@@ -227,9 +229,9 @@ WHERE id = $1 AND status = 'releasing' AND release_at IS NOT NULL FOR NO KEY UPD
 } as const;
 
 /**
- * Undoes a release that has not taken effect. The rent of a month that began meanwhile is due since it
- * began, and the number is renewed then: it would end at once otherwise. Parameters: id of a locked number,
- * whether its month is over, which Citus would not judge within CASE.
+ * Undoes a release that has not taken effect. The rent of a month that began meanwhile is due since
+ * its start, and the number is renewed then, because it would end at once otherwise. Parameters: id
+ * of a locked number, whether its month is over, which Citus would not judge within CASE.
  */
 export const keepStatement = {
   name: 'numbers-keep-2',
@@ -248,7 +250,7 @@ UPDATE public.numbers n SET status = 'released', released_at = now(), due_at = N
 WHERE n.id = $1 AND n.status = 'releasing' RETURNING ${columns('n')}`,
 } as const;
 
-/** No row for one that is filtered already, or does not work. */
+/** No row for a number that is filtered already, or does not work. */
 export const filterStatement = {
   name: 'numbers-filter-1',
   text: `
@@ -268,7 +270,7 @@ export interface NewNumber {
   readonly creditsPerMonth: number;
 }
 
-/** What the carrier has told about a number that was bought. */
+/** The carrier's data about a bought number. */
 export interface BoughtNumber {
   readonly id: string;
   readonly carrier: number;
@@ -276,11 +278,11 @@ export interface BoughtNumber {
   readonly canMms: boolean;
 }
 
-/** What is undefined stays. */
+/** Undefined keeps a value. */
 interface NumberChanges {
   readonly label: string | null | undefined;
   readonly autoRenew: boolean | undefined;
-  /** If it is not to be renewed: the earliest instant of its release; null: as soon as its month is over. */
+  /** Without renewal, the earliest instant of the release; null: as soon as its month is over. */
   readonly releaseAt: Date | null;
   readonly strangersPerDay: number | undefined;
 }
@@ -290,14 +292,14 @@ interface NumberChanges {
 export class NumbersRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Throws `account_blocked` for an account that is blocked, or closed. */
+  /** Throws `account_blocked` for a blocked or closed account. */
   async assertOpen(tx: EntityManager, accountId: string): Promise<void> {
     const [account] = await this.postgres.run<AccountState>(tx, accountStateStatement, [accountId]);
     if (!account || account.isBlocked)
       throw new DomainError('account_blocked', 'This account is blocked. You were not charged. Contact support.');
   }
 
-  /** Whether the account was erased. */
+  /** Returns whether the account was erased. */
   async isErased(tx: EntityManager, accountId: string): Promise<boolean> {
     const [account] = await this.postgres.run<AccountState>(tx, accountStateStatement, [accountId]);
     return account?.isErased !== false;
@@ -315,18 +317,21 @@ export class NumbersRepository {
     await this.postgres.run(tx, unreserveStatement, [id]);
   }
 
-  /** Undefined unless it was reserved. */
+  /** Returns undefined if the number was not reserved. */
   async activate(tx: EntityManager, bought: BoughtNumber): Promise<NumberRow | undefined> {
     const { id, carrier, carrierId, canMms } = bought;
     return this.updated(tx, activateStatement, [id, carrier, carrierId, canMms]);
   }
 
-  /** The row of a number that an account has, whichever it is. */
+  /** Returns the row of a number that any account has. */
   async findLive(number: string): Promise<NumberRow | undefined> {
     return (await this.postgres.query<NumberRow>(liveNumberStatement, [number]))[0];
   }
 
-  /** Notes that carriers filter it. Undefined for one that is known to be filtered, or does not work. */
+  /**
+   * Records that carriers filter the number. Returns undefined if that is known, or the number does
+   * not work.
+   */
   async filter(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
     return this.updated(tx, filterStatement, [id]);
   }
@@ -335,13 +340,13 @@ export class NumbersRepository {
     return (await this.postgres.query<NumberRow>(findStatement, [accountId, id]))[0];
   }
 
-  /** Newest first; those that were released, the latest first and up to a bound. */
+  /** Returns numbers, newest first; released numbers latest first and up to a bound. */
   async list(accountId: string, which: 'live' | 'released'): Promise<NumberRow[]> {
     const statement = which === 'live' ? listLiveStatement : listReleasedStatement;
     return this.postgres.query<NumberRow>(statement, [accountId]);
   }
 
-  /** Numbers of all accounts that a worker is to look at, the longest due first. */
+  /** Returns due numbers of all accounts, longest due first. */
   async due(now: Date, max: number): Promise<NumberRow[]> {
     return this.postgres.ofAll(() => this.postgres.query<NumberRow>(dueStatement, [now, max]));
   }
@@ -350,12 +355,12 @@ export class NumbersRepository {
     return this.postgres.query<NumberRow>(pastDueOfAccountStatement, [accountId]);
   }
 
-  /** The number as it is, which nothing else changes until the transaction ends. */
+  /** Locks a number until the transaction ends, and returns it. */
   async lock(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
     return (await this.postgres.run<NumberRow>(tx, lockStatement, [id]))[0];
   }
 
-  /** What is undefined stays. Undefined when the number cannot be changed. */
+  /** Undefined keeps a value. Returns undefined when the number cannot be changed. */
   async change(
     tx: EntityManager,
     id: string,
@@ -383,8 +388,8 @@ export class NumbersRepository {
   }
 
   /**
-   * Nothing is sent from the number any more; the release takes effect at `at`, or at once when that is
-   * null. Undefined when it is no account's.
+   * Begins a release: nothing more is sent from the number, and the release takes effect at `at`;
+   * null: at once. Returns undefined for a number without an account.
    */
   async releasing(
     tx: EntityManager,
@@ -395,18 +400,21 @@ export class NumbersRepository {
     return this.updated(tx, releasingStatement, [id, reason, at]);
   }
 
-  /** Ends the time in which a release can be undone. Undefined while it is not over, or if there is no release. */
+  /**
+   * Ends the time in which a release can be undone. Returns undefined before that time, or without
+   * a release.
+   */
   async endNotice(tx: EntityManager, id: string, now: Date): Promise<NumberRow | undefined> {
     return this.updated(tx, endNoticeStatement, [id, now]);
   }
 
-  /** Undoes a release. Undefined when there is none that can be undone. */
+  /** Undoes a release. Returns undefined if there is none to undo. */
   async keep(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
     const [undoable] = await this.postgres.run<{ isOver: boolean }>(tx, undoableStatement, [id]);
     return undoable && this.updated(tx, keepStatement, [id, undoable.isOver]);
   }
 
-  /** Undefined unless it was being released. */
+  /** Returns undefined if no release was under way. */
   async released(tx: EntityManager, id: string): Promise<NumberRow | undefined> {
     return this.updated(tx, releasedStatement, [id]);
   }
@@ -415,7 +423,7 @@ export class NumbersRepository {
     return (await this.postgres.run<NumberRow>(tx, statement, values))[0];
   }
 
-  /** In the caller's transaction if there is one. */
+  /** Counts in the caller's transaction if there is one. */
   async count(accountId: string, tx?: EntityManager): Promise<{ readonly count: number; readonly max: number }> {
     const [row] = tx
       ? await this.postgres.run<{ count: number; max: number }>(tx, countStatement, [accountId])

@@ -1,12 +1,12 @@
-/** A number was released at most so long ago when a message still names it as its sender. */
+/** Maximum age of a release after which a message may still name the number as its sender. */
 const JUST_RELEASED = "interval '1 hour'";
 
-/** SQL of whether messages may be sent from a number in this state. */
+/** SQL condition: messages may be sent from a number in this state. */
 const sends = (number: string) => `${number}.status IN ('active', 'past_due')`;
 
 /**
- * SQL of whether an account may send from a sender: from a number that it has, or from a shared one
- * if the operator has given it none of its own.
+ * SQL condition: an account may send from a sender, which is its own number, or a shared sender if
+ * the operator has given the account no senders.
  */
 export const mayUse = (account: string, sender: string) => `coalesce(
       (SELECT bool_or(own.account_id = ${account} AND ${sends('own')}) FROM numbers own
@@ -15,8 +15,9 @@ export const mayUse = (account: string, sender: string) => `coalesce(
     )`;
 
 /**
- * SQL of whether the operator has given an account senders of its own: it uses no shared ones then. OFFSET keeps
- * Postgres from reading the senders of all accounts once, as it plans to when there are few.
+ * SQL condition: the operator has given an account its own senders, so it uses no shared senders.
+ * OFFSET keeps Postgres from reading the senders of all accounts once, as it plans to when there
+ * are few.
  */
 export function hasOperatorNumbers(account: string): string {
   return `EXISTS (
@@ -24,31 +25,33 @@ export function hasOperatorNumbers(account: string): string {
       )`;
 }
 
-/** SQL of whether a sender belongs, or belonged, to one account alone. */
+/** SQL condition: a sender belongs, or belonged, to one account alone. */
 export const isOwnNumber = (sender: string, numbers = 'numbers') =>
   `EXISTS (SELECT FROM ${numbers} own WHERE own.number = ${sender})`;
 
-/** SQL of whether a number is, or was, an account's: the number of a failed purchase has no owner. */
+/**
+ * SQL condition: a number is, or was, an account's; the number of a failed purchase has no owner.
+ */
 export function hasSent(number: string): string {
   return `(${number}.origin = 'operator' OR ${number}.activated_at IS NOT NULL)`;
 }
 
-/** SQL of the order in which the account comes first that has a number, or had it last. */
+/** SQL of an order that begins with the account that has a number, or had it last. */
 export function latestOwner(number: string): string {
   return `${number}.status = 'released', ${number}.created_at DESC`;
 }
 
-/** SQL of the account that has a number to itself, or had it last; null for a shared one. */
+/** SQL of the account that owns a number alone, or did last; null for a shared sender. */
 export function ownerOf(sender: string): string {
   return `SELECT own.account_id FROM numbers own WHERE own.number = ${sender} AND ${hasSent('own')}
     ORDER BY ${latestOwner('own')} LIMIT 1`;
 }
 
 /**
- * Joins each message with the number that it was accepted with if an account has bought that, as a
- * relation `bought`: `carrier`, where it was bought, and `has_left`, whether it has left the message's
- * account since. Both are null for any other sender, and where `where`, SQL of what tells without a
- * look, is false.
+ * Joins each message with its sender's row in `numbers` if an account has bought the sender, as a
+ * relation `bought`: `carrier`, which sold it, and `has_left`, whether it has left the message's
+ * account since. Both are null for any other sender, and if `where`, a cheap SQL condition, is
+ * false.
  */
 export const joinBought = (message: string, where = 'true') => `LEFT JOIN LATERAL (
     SELECT own.carrier, NOT (own.account_id = ${message}.account_id AND ${sends('own')}) AS has_left
@@ -60,8 +63,9 @@ export const joinBought = (message: string, where = 'true') => `LEFT JOIN LATERA
   ) AS bought ON true`;
 
 /**
- * SQL of the account that has bought one of these numbers; null if no account has. Each is found by its key: with
- * ANY, and a plan from when there were few numbers, Postgres reads all of them.
+ * SQL of the account that has bought one of these numbers; null if no account has. LATERAL finds
+ * each number by its key: with ANY, and a plan from when there were few numbers, Postgres reads all
+ * of them.
  */
 export const buyerOf = (numbers: string) => `(
     SELECT own.account_id FROM unnest(${numbers}) AS asked_number CROSS JOIN LATERAL (
@@ -71,14 +75,14 @@ export const buyerOf = (numbers: string) => `(
     LIMIT 1
   )`;
 
-/** SQL of whether an account has bought a number, or had it. */
+/** SQL condition: an account has or had bought a number. */
 export const isBoughtBy = (account: string, number: string) => `EXISTS (
     SELECT FROM numbers own
     WHERE own.number = ${number} AND own.account_id = ${account} AND own.origin = 'purchase'
       AND own.status <> 'reserving'
   )`;
 
-/** SQL of whether one of these numbers was released and rests; see {@link buyerOf}. */
+/** SQL condition: one of these numbers was released and rests; see {@link buyerOf}. */
 export const rests = (numbers: string) => `EXISTS (
     SELECT FROM unnest(${numbers}) AS asked_number CROSS JOIN LATERAL (
       SELECT FROM numbers WHERE number = asked_number AND rests_until > now() LIMIT 1

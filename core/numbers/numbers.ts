@@ -37,8 +37,8 @@ interface Changes {
 }
 
 /**
- * Who changes a number: `isFresh`: its owner, who has signed in a moment ago. What anyone else does
- * lets no number go before the owner could undo it.
+ * Person or program that changes a number. `isFresh`: its owner, who has just signed in. Changes by
+ * others release no number before the owner could undo it.
  */
 export interface NumberChanger {
   /** The caller's network address. */
@@ -62,7 +62,7 @@ export class Numbers {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Newest first, and how many the account may have. */
+  /** Returns numbers, newest first, and the account's maximum. */
   async list(accountId: string, which: 'live' | 'released'): Promise<{ numbers: NumberView[]; max: number }> {
     const rows = await this.numbers.list(accountId, which);
     const pools = await this.poolsOf(accountId);
@@ -70,7 +70,7 @@ export class Numbers {
     return { numbers: rows.map((row) => numberViewOf(row, pools.get(row.id))), max };
   }
 
-  /** With what went through it. Throws `number_not_found`. */
+  /** Returns a number with its traffic. Throws `number_not_found`. */
   async show(accountId: string, publicId: string): Promise<NumberView & { readonly traffic: NumberTraffic }> {
     const row = await this.find(accountId, publicId);
     return { ...(await this.viewOf(row)), traffic: await this.traffic.of(accountId, row.number) };
@@ -110,7 +110,7 @@ export class Numbers {
   }
 
   /**
-   * Gives a number up, which may be lost for good: at once if its owner has signed in a moment ago,
+   * Gives a number up, which may be lost for good: at once if its owner has just signed in,
    * otherwise after `limits.numberReleaseHours`, in which nothing is sent from it. Throws
    * `number_not_found`, `number_not_changeable`, `number_release_blocked`.
    */
@@ -141,8 +141,8 @@ export class Numbers {
   }
 
   /**
-   * Undoes a release that has not taken effect; a number that is not to be released stays as it is.
-   * Throws `number_not_found`, `number_not_changeable` once it is given back.
+   * Undoes a release that has not taken effect; another number stays as it is. Throws
+   * `number_not_found`, `number_not_changeable` once it is given back.
    */
   async keep(accountId: string, publicId: string, by: NumberChanger): Promise<NumberView> {
     const { id, autoRenew, status } = await this.find(accountId, publicId);
@@ -166,8 +166,8 @@ export class Numbers {
   }
 
   /**
-   * Undoes the release of a number that its account buys again before it has taken effect. Undefined
-   * for any other number.
+   * Undoes a pending release of a number that its account buys again. Returns undefined for any
+   * other number.
    */
   async boughtBack(
     accountId: string,
@@ -212,12 +212,12 @@ export class Numbers {
   }
 }
 
-/** What a change of a number may set. */
+/** Returns the settings that a change may set. */
 function settingsOf({ label, autoRenew, strangersPerDay }: NumberRow) {
   return { label, autoRenew, strangersPerDay };
 }
 
-/** When a release takes effect that its owner may not know of. */
+/** Returns the time of a release of which the owner may not know. */
 function afterNotice(): Date {
   return new Date(Date.now() + limits.numberReleaseHours * HOUR_MS);
 }

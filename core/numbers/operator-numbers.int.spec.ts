@@ -44,7 +44,7 @@ describe('OperatorNumbers', () => {
   });
 
   const set = (account: TestAccount, ...senders: string[]) => core.get(OperatorNumbers).set(account.email, senders);
-  /** The sender of a message that this process accepts. */
+  /** Returns the sender of a message that this process accepts. */
   const senderOf = async (account: TestAccount, { process = core, to = '' } = {}) => {
     recipients += 1;
     const { messageId } = await process.get(SendMessage).send({

@@ -17,8 +17,8 @@ INSERT INTO public.numbers (number, account_id) SELECT sender, $1 FROM unnest($2
 export const givenStatement = `SELECT number FROM numbers WHERE status <> 'released'`;
 
 /**
- * Senders of the installation that the operator gives to one account: it uses no shared ones, and no
- * other account uses them. They cost the account nothing.
+ * Senders of the installation that the operator gives to one account: it uses no shared senders,
+ * and no other account uses them. They cost the account nothing.
  */
 @Injectable()
 export class OperatorNumbers {
@@ -30,9 +30,9 @@ export class OperatorNumbers {
   ) {}
 
   /**
-   * Gives an account senders of its own in place of earlier ones; without any it uses the shared
-   * ones. Throws `account_not_found`, and `invalid_request` when a sender is not one, belongs to
-   * another account or was bought, or is the last shared one.
+   * Gives an account its own senders in place of earlier ones; without any it uses the shared
+   * senders. Throws `account_not_found`, and `invalid_request` when a sender is invalid, belongs to
+   * another account, was bought, or is the last shared sender.
    */
   async set(email: string, senders: readonly string[]): Promise<{ email: string; senders: readonly string[] }> {
     const { id } = await this.accounts.getByEmail(email);
@@ -62,7 +62,10 @@ export class OperatorNumbers {
     throw new DomainError('invalid_request', 'A list of TWILIO_SENDERS would have no shared sender left.');
   }
 
-  /** The senders of all carriers for each country that has its own, and for all others. */
+  /**
+   * Returns the senders of all carriers for each country with its own senders, and for all other
+   * countries.
+   */
   private lists(): (readonly string[])[] {
     const { carriers } = this.config;
     const countries = new Set(['', ...carriers.flatMap(({ countrySenders }) => [...countrySenders.keys()])]);

@@ -7,16 +7,16 @@ import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import { publicNumberId } from '../rules/ids.js';
 import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
 
-/** How a purchase ended: with a number that is the account's, or without. */
+/** Result of a purchase: the account's number, or a failure. */
 export type Ended =
   | { readonly kind: 'bought'; readonly number: NumberRow }
   | { readonly kind: 'failed'; readonly reason: OrderFailure };
 
-/** `byUs`: this call ended the purchase, and no other one did so before. */
+/** `byUs`: this call was the first to end the purchase. */
 export type EndedPurchase = Ended & { readonly byUs: boolean };
 
 /**
- * Ends purchases, each once however many processes try: credits, number and purchase change in one
+ * Ends each purchase once, in any number of processes: credits, number and purchase change in one
  * transaction.
  */
 @Injectable()
@@ -30,7 +30,7 @@ export class OrderOutcomes {
   ) {}
 
   /**
-   * Takes the credits that were held, and gives the number to the account. One that was erased
+   * Takes the held credits, and gives the number to the account. An account that was erased
    * meanwhile does not keep it: a worker gives it back to the carrier.
    */
   async confirm(order: Order, { carrierId, capabilities }: CarrierNumber): Promise<EndedPurchase> {
@@ -52,7 +52,7 @@ export class OrderOutcomes {
     return { kind: 'bought', number: confirmed.number, byUs: true };
   }
 
-  /** Returns the credits that were held, and the key's budget. */
+  /** Returns the held credits, and the key's budget. */
   async fail(order: Order, reason: OrderFailure): Promise<EndedPurchase> {
     const { accountId, id } = order;
     const failed = await this.postgres.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export class OrderOutcomes {
     return failed ? { kind: 'failed', reason, byUs: true } : { ...(await this.of(order)), byUs: false };
   }
 
-  /** How a purchase has ended. */
+  /** Returns the result of an ended purchase. */
   async of({ accountId, id }: Order): Promise<Ended> {
     const order = await this.orders.find(accountId, id);
     const number = await this.numbers.find(accountId, id);

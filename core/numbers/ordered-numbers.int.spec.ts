@@ -35,7 +35,7 @@ describe('Numbers of a carrier that decides orders later', () => {
     seller().orders = new Map();
   });
 
-  /** Another process over the same database and carriers. */
+  /** Runs work in another process over the same database and carriers. */
   const withProcess = async (variables: Record<string, string>, work: (process: TestCore) => Promise<void>) => {
     const process = await createTestCore(scene.bed.config(variables));
     for (const carrier of process.numberCarriers)
@@ -167,7 +167,7 @@ describe('Numbers of a carrier that decides orders later', () => {
       await settle(later(3_600_000));
       await scene.core.get(ReconcileNumbers).run();
     };
-    /** No number without an owner, and no owner without a number. */
+    /** The number has both a sale and an owner, or neither. */
     const expectOneOrNone = async (number: string, count: 0 | 1) => {
       expect(sold().filter((one) => one === number)).toHaveLength(count);
       expect(await rows()).toHaveLength(count);
@@ -294,7 +294,7 @@ describe('Numbers of a carrier that decides orders later', () => {
     seller().sold.clear();
     await expect(reconcile()).rejects.toThrow('down');
     expect(await missing()).toBe(1);
-    // A carrier that cannot be asked keeps the figure of its last list.
+    // A carrier that does not answer keeps the figure of its last list.
     Object.assign(twilio, { isDown: false });
     seller().isDown = true;
     await expect(reconcile()).rejects.toThrow('down');

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** Why a purchase failed: what the carrier answered, or that it has not sold the number. */
+/** Reason of a failed purchase: the carrier's answer, or that it has not sold the number. */
 export type OrderFailure = 'taken' | 'refused' | 'not_capable' | 'unavailable' | 'not_sold';
 
 /** A purchase of a number; its id is the number's. */
@@ -11,7 +11,7 @@ export interface Order {
   readonly id: string;
   readonly accountId: string;
   readonly number: string;
-  /** Where it is bought, as in `messages.carrier`. */
+  /** Carrier, as in `messages.carrier`. */
   readonly carrier: number;
   readonly keyId: string | null;
   readonly status: 'pending' | 'confirmed' | 'failed';
@@ -30,7 +30,7 @@ const columns = `id, account_id AS "accountId", number, carrier, key_id AS "keyI
   created_at AS "createdAt"`;
 
 const TAKEN_MAX = 10;
-/** A worker that dies while it looks at an order leaves it to another one after this time. */
+/** Time after which another worker takes an order whose worker died. */
 const LEASE_SECONDS = 120;
 
 /**
@@ -55,8 +55,8 @@ ORDER BY created_at DESC LIMIT 1`,
 } as const;
 
 /**
- * Purchases of the account since an instant, but for those that have failed. One of a number that
- * carries no messages counts: the carrier bills a month of it.
+ * Counts the account's purchases since an instant, except failures. The purchase of a number
+ * without messages counts: the carrier bills a month of it.
  */
 export const countOrdersStatement = {
   name: 'number-orders-count-1',
@@ -97,7 +97,7 @@ export const findOrderStatement = {
   text: `SELECT ${columns} FROM number_orders WHERE account_id = $1 AND id = $2`,
 } as const;
 
-/** Those of some purchases that did not lead to a number that is the account's now. Parameter: ids. */
+/** Ended purchases among these whose number no account has now. Parameter: ids. */
 export const endedOrdersStatement = {
   name: 'number-orders-ended-1',
   text: `
@@ -112,7 +112,7 @@ export interface NewOrder extends Pick<
   'id' | 'accountId' | 'number' | 'carrier' | 'keyId' | 'credits' | 'setupCredits' | 'bodyHash' | 'budgetDay'
 > {
   readonly idempotencyKey: string | null;
-  /** After this time a worker finds out what became of it. */
+  /** Time after which a worker determines the outcome. */
   readonly dueSeconds: number;
 }
 
@@ -128,7 +128,7 @@ export class OrdersRepository {
     await this.postgres.run(tx, insertStatement, [id, accountId, number, carrier, keyId, ...money, dueSeconds]);
   }
 
-  /** The purchase with the same Idempotency-Key, within its hours. */
+  /** Returns the purchase with the same Idempotency-Key, within its hours. */
   async earlier(tx: EntityManager, accountId: string, idempotencyKey: string): Promise<Order | undefined> {
     return (await this.postgres.run<Order>(tx, earlierOrderStatement, [accountId, idempotencyKey]))[0];
   }
@@ -148,7 +148,7 @@ export class OrdersRepository {
     return (await this.postgres.run<Order>(tx, finishStatement, [id, result.status, reason]))[0];
   }
 
-  /** Takes purchases whose outcome is not known after their time. */
+  /** Takes overdue purchases of unknown outcome. */
   async takeDue(): Promise<Order[]> {
     return this.postgres.transaction((tx) => this.postgres.run<Order>(tx, takeDueOrdersStatement, []));
   }
@@ -161,7 +161,7 @@ export class OrdersRepository {
     return (await this.postgres.query<Order>(findOrderStatement, [accountId, id]))[0];
   }
 
-  /** Which of these purchases ended without a number that an account has now. */
+  /** Returns the ended purchases among these whose number no account has now. */
   async ended(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.postgres.ofAll(() => this.postgres.query<{ id: string }>(endedOrdersStatement, [ids]));
     return new Set(rows.map(({ id }) => id));

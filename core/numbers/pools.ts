@@ -16,7 +16,7 @@ import {
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
 
-/** Parameters: account, the only pool or null. */
+/** Parameters: account, pool or null for all. */
 export const poolsStatement = {
   name: 'pools-list-1',
   text: `
@@ -107,7 +107,7 @@ interface PoolRequest {
   readonly address: string;
 }
 
-/** Pools of an account's numbers: a message from one takes a number of it. */
+/** Pools of an account's numbers: a message from a pool takes one of its numbers. */
 @Injectable()
 export class Pools {
   constructor(
@@ -116,7 +116,7 @@ export class Pools {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Oldest first. */
+  /** Returns pools, oldest first. */
   async list(accountId: string): Promise<PoolView[]> {
     return (await this.postgres.query<StoredPool>(poolsStatement, [accountId, null])).map(viewOf);
   }
@@ -130,8 +130,8 @@ export class Pools {
   }
 
   /**
-   * Creates a pool, or gives the pool of this name these numbers. The first pool is the default one.
-   * Throws `pool_invalid`, `pool_limit`.
+   * Creates a pool, or gives the pool of this name these numbers. The first pool is the default
+   * pool. Throws `pool_invalid`, `pool_limit`.
    */
   async put(accountId: string, request: PoolRequest): Promise<PoolView> {
     const id = await this.postgres.change((tx) => this.store(tx, accountId, request));
@@ -139,9 +139,9 @@ export class Pools {
     return this.show(accountId, publicPoolId(id));
   }
 
-  /** Its numbers stay the account's. Throws `pool_not_found`. */
+  /** Deletes a pool; its numbers stay the account's. Throws `pool_not_found`. */
   async delete(accountId: string, publicId: string, address: string): Promise<void> {
-    // A pool that is not there needs no lock.
+    // A missing pool needs no lock.
     await this.show(accountId, publicId);
     const id = poolIdFromPublic(publicId);
     await this.postgres.change(async (tx) => {
@@ -180,7 +180,7 @@ export class Pools {
     return id;
   }
 
-  /** Whether a pool has these numbers, and uses all of them. */
+  /** Returns whether a pool has exactly these numbers, all in use. */
   private async isUsing(tx: EntityManager, accountId: string, id: string, numberIds: readonly string[]) {
     const used = await this.postgres.run<{ id: string }>(tx, usedNumbers, [accountId, id]);
     return used.length === numberIds.length && used.every((one) => numberIds.includes(one.id));

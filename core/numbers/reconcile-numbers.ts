@@ -11,7 +11,7 @@ import { OrdersRepository } from './orders.repository.js';
 const RECONCILED_EVERY_MS = 600_000;
 const LOGGED_MAX = 10;
 
-/** Numbers that accounts have and that a carrier is to have sold. */
+/** Accounts' numbers that a carrier should have sold. */
 export const soldNumbersStatement = {
   name: 'numbers-sold-2',
   text: `
@@ -23,21 +23,20 @@ WHERE origin = 'purchase' AND status IN ('active', 'past_due') AND carrier_id IS
 /** A number that an account has. */
 export interface SoldNumber {
   readonly id: string;
-  /** As in `messages.carrier`. */
+  /** Carrier, as in `messages.carrier`. */
   readonly carrier: number;
-  /** The carrier's id. */
   readonly carrierId: string;
 }
 
 /**
- * Compares our numbers with those of the carrier where each was bought: a number that a purchase of
- * ours got after it had ended, or that was not given back, is given back; one that its carrier does not
- * have any more, or whose carrier is not configured any more, is reported to the operator. Numbers that
- * were not bought by us are left alone.
+ * Compares our numbers with the lists of their carriers: a number that an ended purchase of ours
+ * got, or that was not given back, is given back; a number that its carrier no longer has, or whose
+ * carrier is no longer configured, is reported to the operator. Numbers that we did not buy are
+ * left alone.
  */
 @Injectable()
 export class ReconcileNumbers {
-  /** By carrier, when its list was read last. */
+  /** Missing numbers by carrier, as of its last list. */
   private readonly missing = new Map<number, readonly string[]>();
 
   constructor(
@@ -48,8 +47,8 @@ export class ReconcileNumbers {
   ) {}
 
   /**
-   * Returns how many numbers were given back. Throws when a carrier cannot be asked, after the others
-   * were.
+   * Returns how many numbers were given back. Throws when a carrier does not answer, after the
+   * other carriers.
    */
   @Every({ name: 'number reconciliation', everyMs: RECONCILED_EVERY_MS, wholeDatabase: true })
   async run(): Promise<number> {

@@ -10,19 +10,19 @@ import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import { WaitingMessages } from './waiting-messages.js';
 
-/** After a call to the carrier that failed, it is called again. */
+/** Wait before a failed call to the carrier is repeated. */
 const AGAIN_MS = 60_000;
 
-/** What was lost: the number leaves its pools with it. Parameters: account, number. */
+/** Removes a lost number from its pools. Parameters: account, number. */
 const leavePools = {
   name: 'pools-leave-1',
   text: 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id = $2',
 } as const;
 
 /**
- * Releases numbers: nothing is sent from one from the moment on at which its release begins. When the
- * release takes effect, the carrier gets it back, the messages that wait for it fail, and it rests. What a
- * crash interrupts, a worker ends.
+ * Releases numbers: nothing is sent from a number once its release begins. When the release takes
+ * effect, the carrier gets the number back, its waiting messages fail, and it rests. A worker ends
+ * interrupted releases.
  */
 @Injectable()
 export class ReleaseNumber {
@@ -38,16 +38,16 @@ export class ReleaseNumber {
   ) {}
 
   /**
-   * Whether numbers of the account may be released: not while a dispute has frozen credits of it. Locks
-   * the account's balance, which keeps it so until the transaction ends.
+   * Returns whether the account's numbers may be released: not while a dispute has frozen its
+   * credits. Locks the account's balance, which keeps the answer true until the transaction ends.
    */
   async isAllowed(tx: EntityManager, accountId: string): Promise<boolean> {
     return (await this.money.lock(tx, accountId)).frozen === 0;
   }
 
   /**
-   * Begins a release that is allowed, of a number that the transaction has locked and that works, or
-   * whose release was to take effect later. `at`: when it takes effect; null: at once.
+   * Begins an allowed release, of a locked number that works, or whose release was to take effect
+   * later. `at`: time of the effect; null: at once.
    */
   async begin(
     tx: EntityManager,
@@ -67,12 +67,13 @@ export class ReleaseNumber {
   }
 
   /**
-   * Gives a number back whose release takes effect by now. Returns the number as it is then: while the
-   * carrier cannot be asked, or more messages wait for it than are ended at once, it stays `releasing`.
+   * Gives a number back whose release takes effect by now. Returns the number's new state: while
+   * the carrier does not answer, or more messages wait than are ended at once, it stays
+   * `releasing`.
    */
   async complete(number: NumberRow, now = new Date()): Promise<NumberRow> {
     const { id, carrier, carrierId, accountId } = number;
-    // Its owner may undo it until then, also when a worker has just found that it is due.
+    // The owner may undo the release until then, also when a worker has just found that it is due.
     if (number.releaseAt && !(await this.postgres.transaction((tx) => this.numbers.endNotice(tx, id, now))))
       return number;
     try {
@@ -100,7 +101,7 @@ export class ReleaseNumber {
     return ended.released;
   }
 
-  /** Also the owner who released it: it may have been someone else with a key. */
+  /** Also notifies the owner who released it: another person may have used a key. */
   private async tell(tx: EntityManager, { accountId, id, number, releaseReason: reason }: NumberRow): Promise<void> {
     if (reason !== 'unpaid' && reason !== 'not_renewed' && reason !== 'owner') return;
     await this.events.mail(tx, accountId, { kind: 'number_released', number, reason }, id);

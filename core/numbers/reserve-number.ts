@@ -15,10 +15,10 @@ import { NumberMoney } from './number-money.js';
 import { NumbersRepository } from './numbers.repository.js';
 import { type Order, OrdersRepository } from './orders.repository.js';
 
-/** Who buys a number, and how. */
+/** Purchase of a number: buyer and options. */
 export interface PurchaseRequest {
   readonly accountId: string;
-  /** The named key whose budget it counts against. */
+  /** Named key whose budget the purchase uses. */
   readonly keyId: string | null;
   readonly label: string | null;
   readonly autoRenew: boolean;
@@ -28,19 +28,19 @@ export interface PurchaseRequest {
 }
 
 export type Reserved =
-  /** The number is the account's as soon as the carrier sells it. */
+  /** The number becomes the account's as soon as the carrier sells it. */
   | { readonly kind: 'reserved'; readonly order: Order }
   /** An earlier request with the same Idempotency-Key made this purchase. */
   | { readonly kind: 'replayed'; readonly order: Order }
-  /** Another account has the number, or it rests, or the account has it already. */
+  /** Another account has the number, it rests, or the account has it already. */
   | { readonly kind: 'taken' };
 
-/** Ends the transaction without a trace. */
+/** Rolls the transaction back. */
 class Taken extends Error {}
 
 /**
- * Reserves a number, and holds what it costs, before the carrier is called: whatever happens then, a
- * row tells of the purchase.
+ * Reserves a number, and holds its price, before the carrier is called, so a row records the
+ * purchase whatever happens then.
  */
 @Injectable()
 export class ReserveNumber {
@@ -55,8 +55,9 @@ export class ReserveNumber {
   ) {}
 
   /**
-   * Throws `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`, `number_needs_purchase`,
-   * `number_limit`, `number_day_limit`, `insufficient_credits`, `key_budget`.
+   * Throws `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`,
+   * `number_needs_purchase`, `number_limit`, `number_day_limit`, `insufficient_credits`,
+   * `key_budget`.
    */
   async reserve(request: PurchaseRequest, number: NumberForSale): Promise<Reserved> {
     try {
@@ -68,9 +69,9 @@ export class ReserveNumber {
   }
 
   /**
-   * Whether the account may buy a number now: returns an earlier purchase with the same Idempotency-Key,
-   * and throws as {@link reserve} does, but for what the number costs. Locks nothing: {@link reserve}
-   * judges again.
+   * Checks whether the account may buy a number now: returns an earlier purchase with the same
+   * Idempotency-Key, and throws as {@link reserve} does, except for the price. Locks nothing:
+   * {@link reserve} checks again.
    */
   async check(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
     return this.postgres.call(async (manager) => {
@@ -79,7 +80,7 @@ export class ReserveNumber {
     });
   }
 
-  /** The lock on the account's balance makes its purchases come one after the other. */
+  /** The lock on the account's balance serializes its purchases. */
   private async reserveWithin(tx: EntityManager, request: PurchaseRequest, forSale: NumberForSale): Promise<Reserved> {
     const { accountId, keyId, label, autoRenew, idempotencyKey, address } = request;
     const { number, country, type } = forSale;
@@ -100,9 +101,9 @@ export class ReserveNumber {
   }
 
   /**
-   * What the account's keys could spend on numbers until the end of tomorrow, New York time, in credits,
-   * and whether it has paid, without which they buy none. How many numbers it may have is no bound:
-   * those that are released make room for others.
+   * Returns the credits that the account's keys could spend on numbers until the end of tomorrow,
+   * New York time, and whether it has paid, without which they buy none. The account's maximum of
+   * numbers is no bound: released numbers make room for others.
    */
   async allowedUntilTomorrow(accountId: string, now: Date): Promise<{ credits: number; hasPaid: boolean }> {
     const { countries, terms } = this.config.numbers;
@@ -114,7 +115,7 @@ export class ReserveNumber {
     });
   }
 
-  /** How many numbers the account may still buy on this New York day. */
+  /** Returns how many numbers the account may still buy on this New York day. */
   private async purchasesLeft(tx: EntityManager, accountId: string, now: Date): Promise<number> {
     const today = await this.orders.countSince(tx, accountId, startOfNewYorkDay(newYorkDay(now)));
     return Math.max(0, limits.numberPurchasesPerDayMax - today);
@@ -136,7 +137,9 @@ export class ReserveNumber {
     return undefined;
   }
 
-  /** Within which the request that reserves a number has called the carrier and read its list. */
+  /**
+   * Time within which the request that reserves a number has called the carrier and read its list.
+   */
   private get callSeconds(): number {
     return Math.ceil((3 * this.config.dispatch.timeoutMs) / 1_000);
   }

@@ -13,10 +13,10 @@ import { NumberCarriers } from './number-carriers.js';
 import { capabilityNames } from './number-views.js';
 
 const WINDOW_SECONDS = 60;
-/** Some of those that the carrier lists may rest, or be of no use. */
+/** Additional numbers to list, because some may rest, or be of no use. */
 const LISTED_BESIDE = 10;
 
-/** Which of these numbers an account has, or rest. Parameter: numbers. */
+/** The numbers among these that an account has, or that rest. Parameter: numbers. */
 export const heldNumbersStatement = {
   name: 'numbers-held-1',
   text: `
@@ -45,7 +45,7 @@ export class SearchNumbers {
 
   /**
    * Throws `number_unsupported` for a country whose numbers are not sold, `rate_limited`, and
-   * `unavailable` when the carrier cannot be asked.
+   * `unavailable` when the carrier does not answer.
    */
   async search(accountId: string, filter: AvailableNumbersFilter): Promise<AvailableNumberView[]> {
     const { country, type, area_code: areaCode, contains, limit } = filter;
@@ -54,8 +54,8 @@ export class SearchNumbers {
   }
 
   /**
-   * Some numbers like one that is not available: of its area, else of its country. None when the
-   * account has searched too often, or the carrier cannot be asked.
+   * Returns some numbers similar to an unavailable number: of its area, otherwise of its country.
+   * Empty after too many searches, or when the carrier does not answer.
    */
   async similar(accountId: string, forSale: NumberForSale): Promise<AvailableNumberView[]> {
     const [country = forSale.country] = this.listsOf(forSale);
@@ -75,8 +75,8 @@ export class SearchNumbers {
   }
 
   /**
-   * What a number can do that is to be bought; undefined when the carrier does not offer it. Throws
-   * `rate_limited`, and `unavailable` when the carrier cannot be asked.
+   * Returns the capabilities of a number to be bought; undefined when the carrier does not offer
+   * it. Throws `rate_limited`, and `unavailable` when the carrier does not answer.
    */
   async offered(accountId: string, wanted: NumberForSale): Promise<NumberCapabilities | undefined> {
     const { number, type } = wanted;
@@ -87,13 +87,18 @@ export class SearchNumbers {
     return undefined;
   }
 
-  /** Countries in whose lists a number can be: a toll-free one can be in those of all that share it. */
+  /**
+   * Returns the countries in whose lists a number can be: a toll-free number can be in all that
+   * share it.
+   */
   private listsOf({ country, type }: NumberForSale): readonly string[] {
     const { countries } = this.config.numbers;
     return type === 'toll_free' ? countriesSharing(country).filter((one) => countries.includes(one)) : [country];
   }
 
-  /** Calls the carrier for an account, which it may do so often. Throws `rate_limited`, `unavailable`. */
+  /**
+   * Calls the carrier for an account, within its rate limit. Throws `rate_limited`, `unavailable`.
+   */
   private async ask<T>(accountId: string, call: (seller: NumberCarrier) => Promise<T>): Promise<T> {
     const { isOver, resetSeconds: retryAfterSeconds } = await this.searches.take(accountId);
     if (isOver)
@@ -128,7 +133,7 @@ export class SearchNumbers {
       }));
   }
 
-  /** Whether a number carries messages, and is of the country and type that were asked for. */
+  /** Returns whether a number carries messages, and has the requested country and type. */
   private fits({ number, country, capabilities }: AvailableNumber, search: NumberSearch): boolean {
     const sold = numberForSale(number, this.config.numbers.countries);
     return capabilities.sms && country === search.country && sold?.number === number && sold.type === search.type;

@@ -3,13 +3,13 @@ import { numberIdFromPublic, poolIdFromPublic } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { type AccountNumbers, type KnownNumber, mayBeSender } from './number-directory.js';
 
-/** Of what a caller sent as `from`, in an answer. */
+/** Characters of the caller's `from` that an answer shows. */
 const SHOWN_CHARACTERS_MAX = 40;
 const NOT_CHARGED = 'You were not charged.';
 
 /**
- * The senders that `from` names, among what an account has to itself: a number by its digits or its
- * id, or the numbers of a pool by its id. Returns `from_unknown` or `from_inactive` when there is none.
+ * Returns the senders that `from` names, among an account's own: a number by its digits or its id,
+ * or the numbers of a pool by its id. Returns `from_unknown` or `from_inactive` without a sender.
  */
 export function sendersOf({ numbers, pools }: AccountNumbers, from: string): readonly string[] | DomainError {
   const shown = shownOf(from);
@@ -27,7 +27,7 @@ export function sendersOf({ numbers, pools }: AccountNumbers, from: string): rea
   return new DomainError('from_inactive', `${shown} cannot send: it is ${named.status}. ${NOT_CHARGED}`);
 }
 
-/** The error for a number that the account has had. */
+/** Returns the error for a number that the account has had. */
 export function wasReleased(from: string): DomainError {
   return new DomainError('from_inactive', `${shownOf(from)} was released. ${NOT_CHARGED}`);
 }
@@ -36,7 +36,9 @@ function shownOf(from: string): string {
   return from.length > SHOWN_CHARACTERS_MAX ? `${from.slice(0, SHOWN_CHARACTERS_MAX)}…` : from;
 }
 
-/** A number can be typed in any form, so that it is read only if it is not there as it is stored. */
+/**
+ * Tried after the stored form, because `from` may be typed in any form and then has to be parsed.
+ */
 function isNamed(from: string): (number: KnownNumber) => boolean {
   const numberId = numberIdFromPublic(from);
   if (numberId !== undefined) return ({ id }) => id === numberId;

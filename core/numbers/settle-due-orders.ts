@@ -7,15 +7,18 @@ import { type Order, OrdersRepository } from './orders.repository.js';
 import { SettleOrder } from './settle-order.js';
 
 const SETTLED_EVERY_MS = 2_000;
-/** Between two looks at the carrier's list; a tenth of its age for a purchase that stays undecided. */
+/**
+ * Seconds between two reads of the carrier's list; a tenth of its age for a purchase that stays
+ * undecided.
+ */
 const AGAIN_SECONDS = { min: 5, max: 300 } as const;
-/** The carrier's list may lag behind what it has sold. */
+/** The carrier's list may lag behind its sales. */
 const LIST_LAG_MS = 60_000;
 
 /**
- * Finds out what became of purchases whose request ended without knowing it, by the carrier's list:
- * the number is there and is given to the account, or it never will be and the credits return. One that
- * the carrier has not decided waits.
+ * Determines the outcome of purchases whose request ended without it, by the carrier's list: the
+ * number is there and goes to the account, or it never will be and the credits return. An order
+ * that the carrier has not decided waits.
  */
 @Injectable()
 export class SettleDueOrders {
@@ -45,13 +48,13 @@ export class SettleDueOrders {
     const settled = await this.settleOrder.listed(order);
     if (settled && settled.kind !== 'pending') return true;
     const ageMs = now.getTime() - order.createdAt.getTime();
-    // The list has been read, and does not have it.
+    // The list has been read, and lacks the number.
     if (!settled && ageMs > this.undecidedMs) return (await this.settleOrder.fail(order, 'not_sold')).byUs;
     await this.orders.postpone(order.id, Math.min(AGAIN_SECONDS.max, Math.max(AGAIN_SECONDS.min, ageMs / 10_000)));
     return false;
   }
 
-  /** After this time no call of the request is on its way any more. */
+  /** Time after which no call of the request is under way. */
   private get undecidedMs(): number {
     return 3 * this.config.dispatch.timeoutMs + LIST_LAG_MS;
   }

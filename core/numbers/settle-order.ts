@@ -6,15 +6,15 @@ import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
 import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
 
-/** When a worker looks at a purchase that its request has left. */
+/** Seconds until a worker checks a purchase that its request has left. */
 const LEFT_SECONDS = 3;
 
-/** What became of a purchase. `pending`: only the carrier knows, or has not decided it. */
+/** Result of a purchase. `pending`: only the carrier knows, or has not decided it. */
 export type Settled = Ended | { readonly kind: 'pending' };
 
 /**
- * Settles purchases by what the carrier answers, and by its list after a lost answer. It may do so
- * any number of times, in any number of processes.
+ * Settles purchases by the carrier's answer, and by its list after a lost answer. Safe to repeat,
+ * in any number of processes.
  */
 @Injectable()
 export class SettleOrder {
@@ -48,7 +48,10 @@ export class SettleOrder {
     }
   }
 
-  /** Settles a purchase by the carrier's list; undefined when the list has neither the number nor an order. */
+  /**
+   * Settles a purchase by the carrier's list; undefined when the list has neither the number nor an
+   * order.
+   */
   async listed(order: Order): Promise<Settled | undefined> {
     let found: FoundNumber | undefined;
     try {
@@ -69,12 +72,12 @@ export class SettleOrder {
     }
   }
 
-  /** Leaves a purchase that is not decided to a worker, after the last call of its request. */
+  /** Leaves an undecided purchase to a worker, after the last call of its request. */
   async leave(order: Order): Promise<void> {
     await this.orders.postpone(order.id, LEFT_SECONDS);
   }
 
-  /** How a purchase has ended. */
+  /** Returns the result of an ended purchase. */
   async ended(order: Order): Promise<Settled> {
     return this.outcomes.of(order);
   }
@@ -86,7 +89,7 @@ export class SettleOrder {
     return ended;
   }
 
-  /** A number that carries no messages, or is another one, is given back at once. */
+  /** Gives a number back at once if it carries no messages, or is a different number. */
   private async bought(order: Order, bought: CarrierNumber): Promise<Settled> {
     if (bought.capabilities.sms && bought.number === order.number) {
       const ended = await this.outcomes.confirm(order, bought);
@@ -98,7 +101,7 @@ export class SettleOrder {
     return ended;
   }
 
-  /** What cannot be given back now is given back later: the carrier's list shows it. */
+  /** A number that cannot be given back now is given back later: the carrier's list shows it. */
   private async giveBack({ id: numberId, carrier }: Order, { carrierId }: CarrierNumber): Promise<void> {
     try {
       await this.carriers.of(carrier).release(carrierId);

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-/** What ends the messages of an account that wait for a number. */
+/** Ends the messages of an account that wait for a number. */
 export interface EndsWaiting {
-  /** Ends some of them, in bounded time; returns whether more may wait. Safe to repeat. */
+  /** Ends some messages, in bounded time; returns whether more may wait. Safe to repeat. */
   endWaiting(accountId: string, number: string): Promise<boolean>;
 }
 
-/** The messages that wait for numbers: those who keep them register, and are asked when a number is released. */
+/**
+ * The messages that wait for numbers. Features that store them register, and are called when a
+ * number is released.
+ */
 @Injectable()
 export class WaitingMessages {
   private readonly keepers: EndsWaiting[] = [];
@@ -15,7 +18,7 @@ export class WaitingMessages {
     this.keepers.push(keeper);
   }
 
-  /** Ends some of the messages that wait for a number that is given back; returns whether more may wait. */
+  /** Ends some of the messages that wait for a released number; returns whether more may wait. */
   async end(accountId: string, number: string): Promise<boolean> {
     const more = await Promise.all(this.keepers.map((keeper) => keeper.endWaiting(accountId, number)));
     return more.includes(true);

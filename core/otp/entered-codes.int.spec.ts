@@ -14,7 +14,7 @@ interface Planted {
   readonly status?: string;
   readonly isEntered?: boolean;
   readonly isSentAgain?: boolean;
-  /** Whether it took a route at random. */
+  /** True if the code took a random route. */
   readonly isRandom?: boolean;
   readonly hoursAgo?: number;
   readonly account?: TestAccount;

@@ -10,13 +10,13 @@ import { doubtsOf, takesRandomRouteSql, type EnteredCodes } from '../rules/enter
 
 const COUNTED_EVERY_MS = 300_000;
 const HOUR_MS = 3_600_000;
-/** Codes are over and their receipts have come when this many hours have passed. */
+/** Hours after which codes are over and their receipts have come. */
 const SETTLED_HOURS = 3;
-/** Before this many hours, codes may have been deleted. */
+/** Hours after which codes may have been deleted. */
 const REMEMBERED_HOURS = limits.otpRememberedHours - 2;
 const JUDGED_DAYS = 7;
 
-/** One worker counts at a time. The hour from `from` on is the next; null while it is not over. */
+/** One worker counts at a time. The next hour begins at `from`; null while it is not over. */
 export const nextHourStatement = {
   name: 'entered-codes-next-hour-1',
   text: `
@@ -30,9 +30,9 @@ FROM (
 } as const;
 
 /**
- * Codes that took a route at random, were sent in a span of time and reported as delivered. Parameters:
- * its first instant and the one after it. A code that had to be sent again counts as not entered: its
- * message may never have arrived. Accounts with senders of their own choose no route.
+ * Codes that took a random route, were sent in a time span and reported as delivered. Parameters:
+ * start and exclusive end of the span. A resent code counts as not entered: its message may never
+ * have arrived. Accounts with their own senders choose no route.
  */
 export const countCodesStatement = {
   name: 'entered-codes-3',
@@ -73,7 +73,7 @@ const moveStatement = {
 INSERT INTO route_codes_counted (until) VALUES ($1) ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
 } as const;
 
-/** The counts of a week, from the day on after the operator set the country's weights. */
+/** Counts of a week, from the day after the operator set the country's weights. */
 export const weekOfCodesStatement = {
   name: 'entered-codes-week-1',
   text: `
@@ -93,8 +93,8 @@ export interface CountedCodes extends EnteredCodes {
 }
 
 /**
- * Counts by route how many of the codes that its receipts report as delivered are entered, each hour
- * once, and doubts the receipts of routes where too few are.
+ * Counts by route how many codes reported as delivered are entered, each hour once, and doubts the
+ * receipts of routes with too few.
  */
 @Injectable()
 export class EnteredCodesByRoute {
@@ -103,7 +103,7 @@ export class EnteredCodesByRoute {
     private readonly routes: Routes,
   ) {}
 
-  /** Counts the next hour if it is over; returns whether there may be another one. */
+  /** Counts the next hour if it is over; returns whether there may be another hour. */
   @Every({
     name: 'entered codes',
     everyMs: ({ carriers }) => (carriers.length > 1 ? COUNTED_EVERY_MS : null),

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 export interface Guess {
   readonly accountId: string;
   readonly codeHash: Buffer;
-  /** Whether it has as few digits as the shortest codes, which have limits of their own. */
+  /** True if the guess has as few digits as the shortest codes, which have their own limits. */
   readonly isShort: boolean;
   /** Undefined when the caller does not name the recipient. */
   readonly recipient: string | undefined;
@@ -20,7 +20,7 @@ export interface ShortChances {
   used: number;
   /** Live codes of the shortest length. */
   live: number;
-  /** Until the oldest of them leaves the window. */
+  /** Seconds until the oldest guess leaves the window. */
   readonly secondsLeft: number;
 }
 
@@ -30,14 +30,14 @@ export interface KnownCode {
   readonly accountId: string;
   readonly recipient: string;
   readonly reference: string | null;
-  /** When it ends, or has ended. */
+  /** Time at which the code ends or ended. */
   readonly endsAt: Date;
   /** `over`: expired, or ended by wrong tries. */
   state: 'live' | 'used' | 'over';
   wrongTries: number;
-  /** Named guesses of its length in this batch. */
+  /** Named guesses of the code's length in this batch. */
   chances: number;
-  /** Those of its recipient; undefined for a longer code. */
+  /** Short guesses at the code's recipient; undefined for a longer code. */
   readonly short: ShortChances | undefined;
 }
 
@@ -50,27 +50,24 @@ export interface KnownAboutGuess {
 /** Limits an account's wrong guesses without a recipient. Judging changes it. */
 export interface OtpGuard {
   readonly accountId: string;
-  /** In the current window; 0 without one. */
+  /** In the current window; 0 without a window. */
   wrongGuesses: number;
-  /** Those of them with as few digits as the shortest codes, while such codes were live. */
+  /** Wrong guesses with as few digits as the shortest codes, while such codes were live. */
   shortGuesses: number;
-  /** Until the window ends; 0 without one. */
+  /** Seconds until the window ends; 0 without a window. */
   secondsLeft: number;
-  /** Whether guesses have to name the recipient or the code. */
+  /** True if guesses have to name the recipient or the code. */
   readonly isRecipientRequired: boolean;
 }
 
-/** How many wrong guesses an account may make per window without naming a recipient. */
+/** Wrong guesses that an account may make per window without naming a recipient. */
 export interface Allowance {
   readonly guesses: number;
-  /** Whether codes of the shortest length are live. */
+  /** True if codes of the shortest length are live. */
   readonly hasShort: boolean;
 }
 
-/**
- * `endsAt`: when the code ends or has ended. `attemptsLeft`: of the named live codes, if there were
- * any.
- */
+/** `endsAt`: when the code ends or ended. `attemptsLeft`: of the named live codes, if any. */
 export type Judgement =
   | { readonly kind: 'verified'; readonly code: KnownCode }
   | { readonly kind: 'not_found'; readonly attemptsLeft?: number }
@@ -85,9 +82,9 @@ export type Judgement =
 const NOTHING_ALLOWED_SECONDS = 60;
 
 /**
- * Judges a guess that names its recipient or its code. A wrong one is a try at each live code
- * named; the last try ends them. The answer to a guess too many does not depend on whether it is
- * right.
+ * Judges a guess that names its recipient or its code. A wrong guess is a try at each live code
+ * named; the last try ends them. The answer beyond the limit is the same for right and wrong
+ * guesses.
  */
 export function judgeNamed({ hit, live }: KnownAboutGuess, isShort: boolean): Judgement {
   const open = live.filter(({ state }) => state === 'live');
@@ -107,9 +104,9 @@ export function judgeNamed({ hit, live }: KnownAboutGuess, isShort: boolean): Ju
 }
 
 /**
- * Judges a guess among all codes of the account. `recipients` are those of the account that the
- * batch concerns: a short guess is a chance at each of their shortest codes, and does not hit the
- * code of a recipient who has no chance left.
+ * Judges a guess among all codes of the account. `recipients` are the account's recipients in the
+ * batch: a short guess is a chance at each of their shortest codes, and does not hit the code of a
+ * recipient who has no chance left.
  */
 export function judgeAmongAll(
   { hit }: KnownAboutGuess,

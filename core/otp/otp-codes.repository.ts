@@ -14,13 +14,13 @@ export interface NewCode {
   readonly recipient: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** The named key that sends it; null for the account's own key. */
+  /** Named key that sends the code; null for the account's default key. */
   readonly keyId: string | null;
   readonly codeHash: Buffer;
   readonly digits: number;
   readonly minutes: number;
   readonly reference: string | undefined;
-  /** What the message states besides the code, and the code, for resends. */
+  /** Wording of the message and the code, for resends. */
   readonly wording: EncryptedText;
 }
 
@@ -42,9 +42,9 @@ export interface ExpiredCode {
 export interface KnownCodeRow extends Omit<KnownCode, 'short' | 'chances'> {
   /** The place of the guess in the batch, from 1. */
   readonly n: number;
-  /** Whether the guess hits this code; otherwise it is another live code of the recipient. */
+  /** True if the guess hits this code; otherwise it is another live code of the recipient. */
   readonly isHit: boolean;
-  /** Of the recipient's shortest codes; null for a longer code. */
+  /** Figures of the recipient's shortest codes; null for a longer code. */
   readonly shortUsed: number | null;
   readonly shortLive: number | null;
   readonly shortSecondsLeft: number | null;
@@ -82,8 +82,8 @@ WHERE g.account_id = v.account_id`,
 const dayOfCode = newYorkDayOf('created_at');
 
 /**
- * Ends those codes `c` that are live and expired and meet a condition. A code without a message was
- * never sent, so it no longer counts: a crash left it.
+ * Ends the live and expired codes `c` that meet a condition. A code without a message was never
+ * sent, so it no longer counts: a crash left it.
  */
 const endExpiredOf = (condition: string) => `
 WITH lost AS (
@@ -112,7 +112,7 @@ export const endReplaced = {
 } as const;
 
 /**
- * Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered,
+ * Parameter: maximum. `forget_at` is `expires_at` plus the hours for which a code is remembered,
  * and is indexed.
  */
 export const findExpired = {
@@ -130,8 +130,8 @@ export const endExpired = {
 } as const;
 
 /**
- * Inserts codes that are not live in their account, and counts them. `$10`: hours that a code is
- * kept after its end.
+ * Inserts codes that are not live in their account, and counts them. `$10`: hours for which a code
+ * is kept after its end.
  */
 export const insertCodes = {
   name: 'otp-insert-1',
@@ -170,10 +170,10 @@ const codeColumns = `
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
 
 /**
- * Returns for each guess the code that it hits (of several a live one, else a used one, else the
- * newest) and the live codes that it names: by the recipient, or the one of an OTP id. Parameters:
- * accounts, hashes, recipients or null, longest lifetime in minutes, OTP ids or null. For a code
- * of the shortest length the row also has the guesses at all codes of that length of its recipient.
+ * Returns for each guess the code that it hits (preferably a live code, then a used code, then the
+ * newest) and the live codes that it names, by recipient or OTP id. Parameters: accounts, hashes,
+ * recipients or null, longest lifetime in minutes, OTP ids or null. For a code of the shortest
+ * length the row also has the guesses at all codes of that length of its recipient.
  */
 export const knownCodes = {
   name: 'otp-known-1',
@@ -220,7 +220,7 @@ LEFT JOIN LATERAL (
 ORDER BY g.n`,
 } as const;
 
-/** Parameters: accounts, fewest and most digits, the bound of a count. */
+/** Parameters: accounts, fewest and most digits, bound of a count. */
 export const countLiveCodes = {
   name: 'otp-live-1',
   text: `
@@ -239,8 +239,8 @@ WHERE live.count > 0`,
 } as const;
 
 /**
- * Updates live codes only, and counts those that are verified. Parameters: ids, states, wrong tries,
- * further chances.
+ * Updates only live codes, and counts verified codes. Parameters: ids, states, wrong tries, further
+ * chances.
  */
 const writeCodes = {
   name: 'otp-write-1',
@@ -303,7 +303,7 @@ WHERE EXISTS (SELECT FROM accounts a WHERE a.id = n.account_id AND a.own_numbers
 ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
 } as const;
 
-/** One-time passwords, kept until a day after their end, and the guard row of each account. */
+/** One-time passwords, kept until a day after their end, and each account's guard row. */
 @Injectable()
 export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -328,8 +328,8 @@ export class OtpCodesRepository {
   }
 
   /**
-   * Inserts codes. Returns those inserted, by id, and the expired codes that ended because their
-   * digits were needed; the others are live in their account. The caller holds the locks.
+   * Inserts codes. Returns the inserted codes, by id, and expired codes that ended because their
+   * digits were needed; the other codes are live in their account. The caller holds the locks.
    */
   async insert(
     tx: EntityManager,
@@ -374,7 +374,7 @@ export class OtpCodesRepository {
     ]);
   }
 
-  /** Returns what is known about each guess. A code that several guesses concern is one object. */
+  /** Returns the known codes of each guess. A code that several guesses concern is one object. */
   async known(tx: EntityManager, guesses: readonly Guess[]): Promise<KnownAboutGuess[]> {
     const rows = await this.postgres.run<KnownCodeRow>(tx, knownCodes, [
       guesses.map(({ accountId }) => accountId),
@@ -420,7 +420,7 @@ export class OtpCodesRepository {
   }
 
   /**
-   * Remembers numbers that accounts with free credits alone have verified: they may send messages
+   * Remembers numbers that accounts with only free credits have verified: they may send messages
    * there.
    */
   async noteVerified(
@@ -434,7 +434,7 @@ export class OtpCodesRepository {
     ]);
   }
 
-  /** Writes states and wrong tries of codes that are live. */
+  /** Writes states and wrong tries of live codes. */
   async write(tx: EntityManager, codes: readonly KnownCode[]): Promise<void> {
     if (codes.length === 0) return;
     await this.postgres.run(tx, writeCodes, [
@@ -446,8 +446,7 @@ export class OtpCodesRepository {
   }
 
   /**
-   * Counts short guesses that named no recipient, by account, at all codes that they could have
-   * been.
+   * Counts short guesses without a recipient, by account, at all codes that they could have been.
    */
   async tryShortCodes(tx: EntityManager, guesses: ReadonlyMap<string, number>): Promise<void> {
     if (guesses.size > 0) await this.postgres.run(tx, tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);

@@ -6,7 +6,7 @@ import { rangeOf } from '../figures/deliverability.js';
 import { csvFile } from '../platform/database/history.js';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** Codes of one day and country, or summed up: of one of them, or of all, and what is not named is null. */
+/** Codes of one day and country, or a sum over the fields that are null. */
 export interface OtpCount {
   readonly day: string | null;
   readonly country: string | null;
@@ -35,7 +35,7 @@ ORDER BY otp_days.day DESC, country`,
 
 const csvHead = ['Day (New York)', 'Country', 'Sent', 'Verified', 'Verified %'];
 
-/** How many of an account's one-time passwords were verified, by country and day. */
+/** Verified share of an account's one-time passwords, by country and day. */
 @Injectable()
 export class OtpConversion {
   constructor(private readonly postgres: Postgres) {}
@@ -58,7 +58,7 @@ export class OtpConversion {
     };
   }
 
-  /** Every count as a CSV file, the newest day first. Throws as {@link show} does. */
+  /** Returns every count as a CSV file, newest day first. Throws as {@link show} does. */
   async csv(accountId: string, asked: DeliverabilityDays, now = new Date()): Promise<AsyncGenerator<string>> {
     const { from, to } = rangeOf(asked, now);
     const counts = await this.postgres.query<OtpCount>(otpCountsStatement, [accountId, from, to]);

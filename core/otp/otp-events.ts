@@ -47,8 +47,8 @@ export function expiredEvent(code: ExpiredCode): WebhookEvent {
 }
 
 /**
- * Reports codes that the carrier has accepted, in the transaction that records it, and codes that
- * have expired, which a scheduled task ends. Every change of a code's state holds the lock of its
+ * Reports codes that the carrier has accepted, in the transaction that records it, and expired
+ * codes, which a scheduled task ends. Every change of a code's state holds the lock of its
  * account's guard, so a code ends once.
  */
 @Injectable()
@@ -77,7 +77,7 @@ export class OtpEvents implements MessageEvents {
     });
   }
 
-  /** Reports codes that have changed: their events, and to open pages. */
+  /** Reports changed codes: their events, and to open pages. */
   async report(
     tx: EntityManager,
     changed: readonly Pick<EventCode, 'id' | 'accountId'>[],

@@ -13,21 +13,20 @@ export interface OtpRecord {
   readonly wrongTries: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Null while it is live. */
+  /** Null while the code is live. */
   readonly endedAt: Date | null;
-  /** Null once it has ended. */
+  /** Null once the code has ended. */
   readonly wording: Buffer | null;
   readonly encryptionKeyId: string | null;
   readonly messageId: string;
-  /** How often it was sent again. */
   readonly resends: number;
-  /** When the latest message was accepted. */
+  /** Time at which the latest message was accepted. */
   readonly sentAt: Date;
   /** The database's time. */
   readonly now: Date;
 }
 
-/** A message that carries a code, as its answer described it. */
+/** A message that carries a code, as described in its answer. */
 export interface OtpMessage {
   readonly messageId: string;
   readonly otpId: string;
@@ -103,7 +102,7 @@ export class OtpRecordsRepository {
     return row?.id;
   }
 
-  /** Returns those of the messages that carry a code. */
+  /** Returns the messages among these that carry a code. */
   async messages(messageIds: readonly string[], tx?: EntityManager): Promise<OtpMessage[]> {
     if (tx) return this.postgres.run<OtpMessage>(tx, findMessages, [messageIds]);
     return this.postgres.query<OtpMessage>(findMessages, [messageIds]);

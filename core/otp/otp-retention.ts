@@ -10,7 +10,7 @@ const PURGED_EVERY_MS = 3_600_000;
 
 const codes: PurgeRule = { table: 'otp_codes', key: ['id'], expired: 'forget_at <= now()' };
 
-/** Parameters: account, number. Deletes ended codes, and counts them and the live ones. */
+/** Deletes ended codes; counts them and the live codes. Parameters: account, number. */
 const eraseCodes = {
   text: `
 WITH deleted AS (
@@ -22,8 +22,8 @@ SELECT (SELECT count(*) FROM deleted)::int AS erased, (
 } as const;
 
 /**
- * Deletes codes a day after their end and OTP payloads that were never sent, what the fraud guard
- * counted, and all codes of an erased account.
+ * Deletes codes a day after their end, OTP payloads that were never sent, the fraud guard's counts,
+ * and all codes of an erased account.
  */
 @Injectable()
 export class OtpRetention implements FeatureErasure {
@@ -36,7 +36,7 @@ export class OtpRetention implements FeatureErasure {
     accountErasure.register(this);
   }
 
-  /** Deletes one batch of each; returns whether there may be more. */
+  /** Deletes one batch of each kind; returns whether there may be more. */
   @Every({ name: 'otp retention', everyMs: PURGED_EVERY_MS, whileMore: true })
   async run(): Promise<boolean> {
     const moreCodes = await purge(this.postgres, codes, []);

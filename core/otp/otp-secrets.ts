@@ -10,7 +10,7 @@ const wording = z.object({ code: z.string(), org: z.string().optional(), domain:
 
 /**
  * Generates one-time passwords. The database stores a code as HMAC-SHA-256, which verifies it, and
- * encrypted with its wording while it is live, so that it can be sent again.
+ * encrypted with its wording while it is live, so that it can be resent.
  */
 @Injectable()
 export class OtpSecrets {
@@ -23,7 +23,7 @@ export class OtpSecrets {
     this.hashSecret = createSecretKey(otp.hashSecret, 'base64');
   }
 
-  /** Every text of `digits` digits is equally likely, those with leading zeros included. */
+  /** Every text of `digits` digits is equally likely, including leading zeros. */
   generate(digits: number): string {
     return String(randomInt(10 ** digits)).padStart(digits, '0');
   }

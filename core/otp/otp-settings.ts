@@ -15,7 +15,7 @@ INSERT INTO otp_guards (account_id, recipient_required) VALUES ($1, $2)
 ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`,
 } as const;
 
-/** What an account has chosen about its one-time passwords. */
+/** An account's settings of its one-time passwords. */
 @Injectable()
 export class OtpSettings {
   constructor(
@@ -23,13 +23,13 @@ export class OtpSettings {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Whether every verification has to name the recipient or the code. */
+  /** Returns whether every verification has to name the recipient or the code. */
   async isRecipientRequired(accountId: string): Promise<boolean> {
     const [row] = await this.postgres.query<{ recipientRequired: boolean }>(findSettings, [accountId]);
     return row?.recipientRequired ?? false;
   }
 
-  /** Takes effect for guesses that are judged after it. */
+  /** Takes effect for guesses that are judged later. */
   async requireRecipient(
     accountId: string,
     recipientRequired: boolean,

@@ -9,7 +9,7 @@ import { nextResendAt } from '../rules/otp.js';
 import { numberBlockOf } from '../rules/phone-numbers.js';
 import type { OtpRecord } from './otp-records.repository.js';
 
-/** A message with a code, as JSON. `status` is null when it was never accepted. */
+/** A message with a code, as JSON. `status` is null if it was never accepted. */
 interface LoggedMessage {
   readonly id: string;
   readonly createdAt: string;
@@ -20,7 +20,7 @@ interface LoggedMessage {
   readonly finishedAt: string | null;
 }
 
-/** A code, or what the fraud guard refused. */
+/** A code, or a refusal of the fraud guard. */
 export interface LoggedOtp {
   readonly id: string;
   readonly recipient: string;
@@ -35,7 +35,7 @@ export interface LoggedOtp {
   readonly expiresAt: Date | null;
   readonly endedAt: Date | null;
   readonly blockedBy: string | null;
-  /** In order. */
+  /** Messages in order. */
   readonly messages: readonly LoggedMessage[];
 }
 
@@ -53,7 +53,7 @@ export function otpStateOf({ state, wrongTries }: Pick<LoggedOtp, 'state' | 'wro
   return wrongTries >= limits.otpTriesMax ? 'exhausted' : 'expired';
 }
 
-/** Returns why a code cannot be sent again now. */
+/** Returns the reason why a code cannot be sent again now. */
 export function resendRefusal(record: Progress): DomainError | undefined {
   const { state, resends, now } = record;
   if (state !== 'live') return notResendable(`This code is not pending but ${otpStateOf(record)}. Send a new one.`);
@@ -71,7 +71,7 @@ export function notResendable(reason: string): DomainError {
   return new DomainError('otp_not_resendable', `${reason} You were not charged.`);
 }
 
-/** Returns a code as its account sees it, never the digits. */
+/** Returns a code as its account sees it, without the digits. */
 export function otpView(otp: LoggedOtp, keyName: string | null): OtpView {
   const { id, state, recipient, reference, keyId, wrongTries, createdAt, lastAttemptAt, expiresAt, endedAt } = otp;
   const messages = otp.messages.map(messageOf);

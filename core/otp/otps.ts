@@ -10,7 +10,7 @@ import { OtpRecordsRepository } from './otp-records.repository.js';
 import { type LoggedOtp, otpNotFound, otpView } from './otp-state.js';
 import { testOtpView, testOtpViews } from './test-otps.js';
 
-/** What listed codes must have; undefined for anything. */
+/** Filter of listed codes; undefined matches everything. */
 export interface OtpFilter {
   /** E.164. */
   readonly recipient?: string | undefined;
@@ -30,14 +30,14 @@ export interface OtpFilter {
 
 export interface FoundOtps {
   readonly ids: readonly string[];
-  /** The last id that a search looked at, when there may be more. */
+  /** Last id that a search examined, when there may be more. */
   readonly scannedTo: string | null;
 }
 
-/** Entries that a search reads in one go. */
+/** Entries that a search reads at once. */
 const SCANNED_MAX = 2_000;
 
-/** Above every id. */
+/** An id above every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const codes = `
@@ -49,8 +49,8 @@ const blocks = `
   SELECT b.id, b.recipient, b.reference, b.country, NULL::uuid AS key_id, b.created_at, 'blocked' AS status
   FROM otp_blocks b WHERE b.account_id = $1`;
 /**
- * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider than
- * that of times.
+ * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider
+ * than the range of times.
  */
 const rangeOf = (id: string) => `${id} < $2
   AND ${id} >= uuid_v7_floor(coalesce($7::timestamptz, '2000-01-01') - interval '1 minute')
@@ -58,19 +58,19 @@ const rangeOf = (id: string) => `${id} < $2
 const range = rangeOf('id');
 const newest = `ORDER BY id DESC LIMIT ${SCANNED_MAX}`;
 /**
- * An index finds the entries with the condition, in order of time. One on ids must not lure the planner
- * away from it: it does not look into `least`.
+ * An index finds the entries with the condition, in order of time. `least` hides the ids' condition
+ * from the planner, which would otherwise prefer it.
  */
 const few = (condition: string) => {
   const inOrder = `AND ${condition} AND ${rangeOf('least(id)')} ORDER BY created_at DESC LIMIT ${SCANNED_MAX}`;
   return `SELECT * FROM ((${codes} ${inOrder}) UNION ALL (${blocks} ${inOrder})) entries ${newest}`;
 };
 
-/** Each part by its own index; together Postgres would sort them all. */
+/** Each part uses its own index; together Postgres would sort them all. */
 const both = (order: string) =>
   `SELECT * FROM ((${codes} AND ${range} ${order}) UNION ALL (${blocks} AND ${range} ${order})) entries ${order}`;
 
-/** How a search reaches its entries. */
+/** SQL by which a search reaches its entries. */
 const searchedBy = {
   id: `SELECT * FROM (${codes} UNION ALL ${blocks}) entries WHERE id = $12 AND ${range}`,
   recipient: few('recipient = $3'),
@@ -83,10 +83,10 @@ const searchedBy = {
 } as const;
 
 /**
- * Looks through a bounded number of an account's codes and refusals, newest first, and returns the
- * ids that match, and the last id that it looked at when there may be more. Parameters: account, id
- * before which to look, recipient, status, country, key (`account` is the account's own), since,
- * until, reference, digits, how many to return, id.
+ * Examines a bounded number of an account's codes and refusals, newest first, and returns the
+ * matching ids, and the last examined id when there may be more. Parameters: account, id before
+ * which to look, recipient, status, country, key (`account` is the account's own), since, until,
+ * reference, digits, maximum, id.
  */
 export const findOtpsStatement = (by: keyof typeof searchedBy) => ({
   name: `otps-found-${by}-2`,
@@ -140,8 +140,8 @@ ORDER BY id DESC`,
 } as const;
 
 /**
- * An account's one-time passwords, newest first, with what became of their messages, and what the
- * fraud guard refused. Codes are kept until a day after their end, refusals for 25 hours.
+ * An account's one-time passwords, newest first, with the states of their messages, and the fraud
+ * guard's refusals. Codes are kept until a day after their end, refusals for 25 hours.
  */
 @Injectable()
 export class Otps {
@@ -152,8 +152,8 @@ export class Otps {
   ) {}
 
   /**
-   * A page. The cursor is the last code shown, or the last one that a search looked at: its pages
-   * may have fewer codes, or none. Throws `invalid_request`.
+   * Returns a page. The cursor is the last code shown, or the last code that a search examined: its
+   * pages may have fewer codes, or none. Throws `invalid_request`.
    */
   async list(
     accountId: string,
@@ -179,7 +179,9 @@ export class Otps {
     return otp;
   }
 
-  /** The public id of the newest code with this reference; undefined when there is none. */
+  /**
+   * Returns the public id of the newest code with this reference; undefined without such a code.
+   */
   async newestOf(accountId: string, reference: string): Promise<string | undefined> {
     const id = await this.records.newestOf(accountId, reference);
     return id && publicOtpId(id);
@@ -195,7 +197,7 @@ export class Otps {
     return testOtpViews(new Date());
   }
 
-  /** One id more than a page has tells that there is another page. */
+  /** An id beyond the page's size shows that there is another page. */
   private async search(accountId: string, beforeId: string, filter: OtpFilter): Promise<FoundOtps> {
     const { otpId, recipient, status, country, keyId, since, until, reference, digits } = filter;
     const id = otpId === undefined ? null : otpIdFromPublic(otpId);

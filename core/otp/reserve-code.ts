@@ -18,14 +18,14 @@ import { publicOtpId } from '../rules/ids.js';
 import { notResendable, otpNotFound, resendRefusal } from './otp-state.js';
 
 const BATCH_MAX = 100;
-/** Two would mostly wait for each other's locks. */
+/** Parallel batches would mostly wait for each other's locks. */
 const BATCHES_IN_FLIGHT_MAX = 1;
 /** Reservations that are removed in one round trip. */
 const REMOVED_MAX = 100;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
-/** A code to reserve, and what its message states besides the code. */
+/** A code to reserve, and the wording of its message. */
 type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'> & EndUser;
 
 interface Candidate {
@@ -124,14 +124,14 @@ interface ReservedResend {
   readonly recipient: string;
   readonly reference: string | null;
   readonly text: OtpText;
-  /** Which resend of the code it is, from 1. */
+  /** Number of the resend, from 1. */
   readonly resends: number;
   readonly attemptsLeft: number;
   readonly sentAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Removes what was reserved for refused messages: they share round trips, as their reservations do. */
+/** Removes reservations of refused messages, in shared round trips. */
 function removalsOf(config: Config, remove: (ids: string[]) => Promise<void>): GroupCommit<string, undefined> {
   return new GroupCommit({
     ...requestLimits(config),
@@ -170,8 +170,8 @@ export class ReserveResend {
   }
 
   /**
-   * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and those of the fraud
-   * guard as refusals. Throws what {@link AccountRequests} throws.
+   * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and the fraud guard's
+   * refusals. Throws as {@link AccountRequests} does.
    */
   async reserve(
     accountId: string,

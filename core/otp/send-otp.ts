@@ -29,7 +29,7 @@ interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly org: string | undefined;
   readonly domain: string | undefined;
   readonly digits: number;
-  /** How long the code can be verified. */
+  /** Minutes for which the code can be verified. */
   readonly minutes: number;
   /** Network address and device of the end user who asked for the code. */
   readonly ip: string | undefined;
@@ -43,9 +43,7 @@ interface ResendOtpInput extends Omit<MessageRequest, 'kind' | 'reference'> {
 
 export type SentOtp = AcceptedMessage & SentCode;
 
-/**
- * A message to be accepted, the code that it carries, and how to remove what was reserved for it.
- */
+/** A message to be accepted, its code, and the kind of its reservation. */
 interface Prepared {
   readonly message: PreparedMessage;
   readonly code: SentCode;
@@ -69,7 +67,7 @@ const otpTerms: Terms = {
   priceOf: () => limits.otpCredits,
 };
 
-/** Where one-time passwords are sent, in words. */
+/** Names the regions of one-time passwords in words. */
 function onlyTo(regions: RegionTable): string {
   const offered = [...regions.values()].filter(({ otp, active }) => otp && active).toReversed();
   if (offered.length === 0) return 'One-time passwords are not offered now.';
@@ -78,9 +76,9 @@ function onlyTo(regions: RegionTable): string {
 }
 
 /**
- * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the
- * message to {@link AcceptMessage}, whose errors it throws too. If the message is refused, the
- * reservation is removed.
+ * Sends and resends one-time passwords: reserves a code or a resend, then passes the message to
+ * {@link AcceptMessage}, whose errors it throws too. If the message is refused, the reservation is
+ * removed.
  */
 @Injectable()
 export class SendOtp {
@@ -140,7 +138,7 @@ export class SendOtp {
     }
   }
 
-  /** Accepts the message and removes what was reserved for it if it was not accepted. */
+  /** Accepts the message; removes its reservation if it was not accepted. */
   private async accept(
     request: MessageRequest,
     fields: readonly unknown[],
@@ -174,7 +172,7 @@ export class SendOtp {
     return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
   }
 
-  /** Records what the fraud guard refused, and returns the error that names it. */
+  /** Records a refusal of the fraud guard, and returns the error that names it. */
   private async block({ refusal, ...about }: Blocked, reference: string | undefined): Promise<DomainError> {
     const { code, detail, figures, retryAfterSeconds } = refusal;
     const otpId = await this.guard.block({ ...about, reference, figures });
@@ -231,7 +229,7 @@ export class SendOtp {
     return { message: { id: newMessageId(), price, body }, code: resend.code, reserved: undefined };
   }
 
-  /** The code of an earlier message, as its answer described it. */
+  /** Returns the code of an earlier message, as described in its answer. */
   private async codeOf(publicMessageId: string): Promise<SentCode> {
     const messageId = messageIdFromPublic(publicMessageId) ?? '';
     const [message] = await this.records.messages([messageId]);
@@ -239,7 +237,7 @@ export class SendOtp {
     return sentCode(message);
   }
 
-  /** What cannot be removed was never sent, and expires. */
+  /** A reservation that cannot be removed was never sent, and expires. */
   private async release({ message: { id }, reserved }: Prepared): Promise<void> {
     try {
       if (reserved === 'code') await this.reserveCode.release(id);
@@ -252,14 +250,14 @@ export class SendOtp {
 
 type OtpContent = Pick<SendOtpInput, 'to' | 'org' | 'domain' | 'digits'>;
 
-/** Why the rules refuse a message with a code, for any sender. */
+/** Returns why the rules refuse a message with a code, for any sender. */
 export function faultOfOtpRules(regions: RegionTable, content: OtpContent): DomainError | undefined {
   const priced = pricedOf(regions, content);
   return priced instanceof DomainError ? priced : undefined;
 }
 
 function pricedOf(regions: RegionTable, { to, org, domain, digits }: OtpContent): PricedMessage | DomainError {
-  // The masked text is as long as the one that is sent, so its price is the same.
+  // The masked text is as long as the sent text, so its price is the same.
   const body = maskedOtpText({ org, domain, digits });
   // In the text the domain looks like a mention, '@example.com', but it follows the rules for
   // URLs.

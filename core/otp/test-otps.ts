@@ -10,11 +10,11 @@ interface TestCode {
   readonly state: OtpRecord['state'] | 'blocked';
   readonly wrongTries?: number;
   readonly resends?: number;
-  /** How long ago its latest message was sent. */
+  /** Seconds since the latest message was sent. */
   readonly sentSecondsAgo: number;
 }
 
-/** A test key gets the n-th of these for the number +1 500 555 012n. Their ids end in n. */
+/** Codes of test mode: the n-th code is for the number +1 500 555 012n. Its id ends in n. */
 const testCodes: readonly TestCode[] = [
   { state: 'live', sentSecondsAgo: 60 },
   { state: 'used', sentSecondsAgo: 60 },
@@ -42,7 +42,7 @@ const testRefusals: ReadonlyMap<string, { rule: string; sent: number; verified: 
 ]);
 const TEST_WAIT_SECONDS = 3_600;
 
-/** The code that a test key gets for a number, or the refusal of the fraud guard. */
+/** Returns the code that a test key gets for a number, or the fraud guard's refusal. */
 export function testCodeFor(recipient: string, minutes: number): SentCode | DomainError {
   const refused = testRefusals.get(recipient);
   if (refused)
@@ -62,7 +62,7 @@ export function testCodeFor(recipient: string, minutes: number): SentCode | Doma
   };
 }
 
-/** The answer to resending a code of test mode. */
+/** Returns the answer to resending a code of test mode. */
 export function testResendOf(otpId: string, now: Date): { recipient: string; code: SentCode } | DomainError {
   const record = recordOf(otpId, now);
   if (!record) return otpNotFound(otpId);
@@ -79,14 +79,14 @@ export function testResendOf(otpId: string, now: Date): { recipient: string; cod
   return { recipient, code };
 }
 
-/** A code of test mode as GET /api/otps/{otp_id} shows it. Throws `otp_not_found`. */
+/** Returns a code of test mode as GET /api/otps/{otp_id} shows it. Throws `otp_not_found`. */
 export function testOtpView(otpId: string, now: Date): OtpView {
   const record = recordOf(otpId, now);
   if (!record) throw otpNotFound(otpId);
   return otpView(loggedOf(record), null);
 }
 
-/** All codes of test mode, in order of their ids, as GET /api/otps shows them to a test key. */
+/** Returns all codes of test mode by id, as GET /api/otps shows them to a test key. */
 export function testOtpViews(now: Date): OtpView[] {
   return testCodes.map((_code, index) => testOtpView(publicIdOf(String(index + 1)), now));
 }
@@ -101,8 +101,8 @@ const verdicts: ReadonlyMap<string, OtpStatus> = new Map([
 const TOO_MANY = '000004';
 
 /**
- * The result of verifying in test mode; `otp` is undefined for what cannot be a code. An id names
- * the state of its code. Throws `rate_limited` for the code 000004.
+ * Returns the result of verifying in test mode; `otp` is undefined if it cannot be a code. An id
+ * names the state of its code. Throws `rate_limited` for the code 000004.
  */
 export function testVerdict(otp: string | undefined, otpId: string | undefined): OtpStatus {
   if (otp === TOO_MANY)
@@ -171,7 +171,7 @@ export interface SentCode {
   /** Public id. */
   readonly otpId: string;
   readonly expiresAt: Date;
-  /** Undefined when it cannot be sent again. */
+  /** Undefined if the code cannot be resent. */
   readonly nextResendAt: Date | undefined;
   readonly attemptsLeft: number;
 }

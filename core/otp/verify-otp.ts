@@ -28,12 +28,12 @@ import { testVerdict } from './test-otps.js';
 import type { ApiKey } from '../keys/api-key.js';
 
 const BATCH_MAX = 100;
-/** Two would mostly wait for each other's locks. */
+/** Parallel batches would mostly wait for each other's locks. */
 const BATCHES_IN_FLIGHT_MAX = 1;
 
 interface VerifyOtpInput {
   readonly key: ApiKey;
-  /** The code as it was typed. */
+  /** Code as typed. */
   readonly otp: string;
   /** The recipient's number, if the caller names it. */
   readonly to: string | undefined;
@@ -45,9 +45,9 @@ interface VerifyOtpInput {
 
 export interface OtpVerdict {
   readonly kind: OtpStatus;
-  /** What was verified. */
+  /** The verified code. */
   readonly verified?: { readonly otpId?: string; readonly recipient: string };
-  /** When the code ends, or has ended. */
+  /** Time at which the code ends or ended. */
   readonly expiresAt?: Date;
   /** Wrong tries until the last of the named live codes ends. */
   readonly attemptsLeft?: number;
@@ -59,14 +59,14 @@ const tooMany = {
 };
 
 /**
- * The recipient of a code that a test key verifies without naming one: reserved for examples
+ * Recipient of a code that a test key verifies without a recipient: reserved for examples
  * (nanpa.com, 555 line numbers).
  */
 const TEST_RECIPIENT = '+12025550142';
 
 /**
  * Verifies one-time passwords. Guesses that arrive together share a transaction, which locks their
- * accounts, reads what is known, judges one guess after another and writes the changes: limits are
+ * accounts, reads the known codes, judges the guesses in order and writes the changes: limits are
  * exact, and of concurrent guesses one is verified.
  */
 @Injectable()
@@ -106,7 +106,7 @@ export class VerifyOtp {
     )
       throw recipientRequired();
     if (key.test) return testVerdictOf(testVerdict(digits, otpId), recipient?.e164);
-    // What cannot be a code is no guess, so it costs no attempt.
+    // A text that cannot be a code is no guess, so it costs no attempt.
     if (digits === undefined) return { kind: 'not_found' };
 
     const id = otpId === undefined ? undefined : otpIdFromPublic(otpId);
@@ -205,7 +205,7 @@ export class VerifyOtp {
   }
 }
 
-/** Whether a guess names its recipient or its code. */
+/** Returns whether a guess names its recipient or its code. */
 function isNamed({ recipient, otpId }: Pick<Guess, 'recipient' | 'otpId'>): boolean {
   return recipient !== undefined || otpId !== undefined;
 }

@@ -3,7 +3,9 @@ import type { BuildCarriers } from '../carriers/carriers.js';
 import { SmppCarrier } from './smpp/smpp-carrier.js';
 import { TwilioCarrier } from './twilio/twilio-carrier.js';
 
-/** An SDK takes a second and tens of megabytes to load: that of a carrier that is not configured is not. */
+/**
+ * Loads the SDK of configured carriers only: an SDK takes a second and tens of megabytes to load.
+ */
 export const buildCarriers: BuildCarriers = async (config) => {
   const { telnyx, http, dispatch, smpp } = config;
   const carriers: Carrier[] = [new TwilioCarrier(config)];

@@ -2,7 +2,9 @@ import type { MediaFiles } from '../media/media-files.js';
 import type { BuildMediaFiles } from '../media/media.module.js';
 import { DiskMediaFiles } from './disk/disk-media-files.js';
 
-/** The SDK takes half a second and tens of megabytes to load: only where files are in a bucket. */
+/**
+ * Loads the SDK only for files in a bucket: it takes half a second and tens of megabytes to load.
+ */
 export const buildMediaFiles: BuildMediaFiles = async ({ media }): Promise<MediaFiles> => {
   if (media.bucket === undefined) return new DiskMediaFiles(media.folder);
   const { S3MediaFiles } = await import('./s3/s3-media-files.js');

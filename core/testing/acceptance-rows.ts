@@ -5,8 +5,8 @@ import type { TestCore } from './test-core.js';
 import type { AcceptanceRow } from '../messages/send/acceptance-batch.js';
 
 /**
- * A request as SendMessage would bring it to acceptance: one segment to the USA for one credit,
- * unless said otherwise.
+ * Returns a request as SendMessage passes it to acceptance: by default one segment to the USA for
+ * one credit.
  */
 export function acceptanceRow(
   core: Pick<TestCore, 'get'>,
@@ -37,7 +37,7 @@ export function acceptanceRow(
   };
 }
 
-/** The same request after the rules have refused it. */
+/** Returns the same request after a refusal by the rules. */
 export function refusedByRules(row: AcceptanceRow): AcceptanceRow {
   return {
     ...row,

@@ -5,8 +5,8 @@ import { createTestBed, type TestBed } from './test-bed.js';
 import { createTestCore, type TestCore } from './test-core.js';
 
 /**
- * To be called within `describe`: a core over a database of its own, shared by all tests. Functions
- * may be destructured.
+ * Sets up a core over its own database, shared by all tests of a `describe`. Functions may be
+ * destructured.
  */
 export function coreScene(overrides?: Record<string, string>) {
   let bed: TestBed;

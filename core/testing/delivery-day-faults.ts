@@ -3,8 +3,8 @@ import { reasonCodeSql } from '../rules/carrier-code.js';
 import type { TestDatabase } from './test-database.js';
 
 /**
- * Every account, day, country, key and reason whose counts are not those of its messages. Messages that are sent now
- * are the sum of the reasons' counts.
+ * Returns every account, day, country, key and reason whose counts differ from its messages. The
+ * count of sent messages is the sum of the reasons' counts.
  */
 export async function deliveryDayFaults(database: TestDatabase): Promise<object[]> {
   return database.sql(`

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const STEP_MS = 20;
 
 /**
- * Waits until the check holds; throws with `what` after `withinMs`. The usual bound suits a busy
- * machine, and is below the 15 s after which recovery brings about what a process has failed to do.
+ * Waits until the check holds; throws with `what` after `withinMs`. The default suits a busy
+ * machine, and is below the 15 s after which recovery repairs a process's failure.
  */
 export async function eventually(what: string, check: () => Promise<boolean>, withinMs = 12_000): Promise<void> {
   const until = performance.now() + withinMs;

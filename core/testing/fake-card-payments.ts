@@ -1,10 +1,10 @@
 import { CardPayments, type CardSession, type NewCardSession } from '../billing/card-payments.js';
 import { packCurrency, packs } from '#contract/packs.js';
 
-/** A payment provider in memory. Opens every checkout; a test decides what becomes of it. */
+/** A payment provider in memory. Opens every checkout; a test decides its outcome. */
 export class FakeCardPayments extends CardPayments {
   readonly opened: NewCardSession[] = [];
-  /** While true, the provider cannot be asked what it knows. */
+  /** While true, the provider does not answer queries. */
   deaf = false;
   private readonly sessions = new Map<string, CardSession>();
   private readonly byKey = new Map<string, CardSession>();
@@ -33,7 +33,7 @@ export class FakeCardPayments extends CardPayments {
     return this.sessions.get(sessionId);
   }
 
-  /** The buyer pays; answers what the provider's event tells, which has no receipt. */
+  /** Pays as the buyer; returns the provider's event, which has no receipt. */
   pay(sessionId: string, changes: Partial<CardSession> = {}): CardSession {
     const session = this.change(sessionId, { state: 'paid', cardPaymentId: `pi_${sessionId}`, ...changes });
     this.change(sessionId, { receiptUrl: `https://pay.test/receipts/${sessionId}` });

@@ -27,27 +27,27 @@ type Step =
 
 type Kept = CarrierRecord & { recipient: string; messageId: string };
 
-/** A carrier in memory. Accepts everything, unless the next steps say otherwise. */
+/** A carrier in memory. Accepts everything, unless the next steps differ. */
 export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox, CarrierMedia {
   readonly capabilities: CarrierCapabilities;
   override carriesMedia = true;
   /** Every call of `send`, in order. */
   readonly calls: CarrierMessage[] = [];
-  /** What the carrier has taken. */
+  /** Messages that the carrier has taken. */
   readonly records: Kept[] = [];
   readonly asked: string[] = [];
-  /** What people have sent to our numbers. */
+  /** Messages of people to our numbers. */
   readonly replies: CarrierReply[] = [];
-  /** The files of a message, by its id. */
+  /** Files by the id of their message. */
   readonly files = new Map<string, CarrierFile[]>();
-  /** Where its files are: the only host that it has. */
+  /** Origin of its files, its only host. */
   mediaOrigin = 'https://media.carrier.test';
-  /** What it was asked to delete. */
+  /** Files that it was asked to delete. */
   readonly deleted: string[] = [];
   completeAfterMs = 0;
-  /** Whether its records have our ids, and its lists no texts. */
+  /** True if its records have our ids, and its lists no texts. */
   hasOurIds = false;
-  /** While true, the carrier cannot be asked what it knows. */
+  /** While true, the carrier does not answer queries. */
   deaf = false;
   private steps: Step[] = [];
   private taken = 0;
@@ -64,7 +64,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
       : { records: undefined, inbox: undefined };
   }
 
-  /** The outcomes of the next calls, in order. */
+  /** Sets the outcomes of the next calls, in order. */
   next(...steps: Step[]): void {
     this.steps.push(...steps);
   }
@@ -107,7 +107,6 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     }
   }
 
-  /** Records a message as taken by the carrier. */
   take({ id, recipient, sender, body, mediaUrls = [] }: CarrierMessage, createdAt = new Date()): Kept {
     this.taken += 1;
     const carrierId = `SM${this.taken.toString(16).padStart(32, 'f')}`;
@@ -127,7 +126,7 @@ export class FakeCarrier extends Carrier implements CarrierRecords, CarrierInbox
     return record;
   }
 
-  /** The carrier learns how a message ended, and what it charges for it. */
+  /** Records a message's final state at the carrier, and its cost. */
   end(carrierId: string, status: CarrierStatus, carrierError: number | null = null, costMicrousd?: bigint): void {
     const index = this.records.findIndex((record) => record.carrierId === carrierId);
     const record = this.records[index];

@@ -1,6 +1,6 @@
 import { Mailer, type MailOutcome, type OutgoingMail } from '../mail/mailer.js';
 
-/** A mail server in memory. Takes everything, unless the next outcomes say otherwise. */
+/** A mail server in memory. Takes everything, unless the next outcomes differ. */
 export class FakeMailer extends Mailer {
   /** Every mail that was brought, in order. */
   readonly brought: OutgoingMail[] = [];

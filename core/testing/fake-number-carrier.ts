@@ -19,14 +19,14 @@ interface Parts {
   get(carriers: typeof NumberCarriers): NumberCarriers;
 }
 
-/** Has a process use a carrier in memory in place of the one that sells numbers. */
+/** Makes a process use a carrier in memory as its seller of numbers. */
 export function useFakeNumbers(parts: Parts): FakeNumberCarrier {
   const fake = new FakeNumberCarrier();
   useNumbers(parts, fake);
   return fake;
 }
 
-/** Has a process use another carrier in place of the one that sells numbers. */
+/** Makes a process use another carrier as its seller of numbers. */
 export function useNumbers(parts: Parts, other: NumberCarrier): void {
   const used: NumberCarrier = parts.get(NumberCarriers).seller;
   used.search = (search) => other.search(search);
@@ -37,35 +37,35 @@ export function useNumbers(parts: Parts, other: NumberCarrier): void {
   used.release = (carrierId) => other.release(carrierId);
 }
 
-/** A carrier in memory that sells numbers. It sells any number, once. */
+/** A carrier in memory that sells any number, once. */
 export class FakeNumberCarrier extends NumberCarrier {
-  /** Whether it decides orders later, when {@link decide} is called; by their names. */
+  /** Undecided orders by name, if {@link decide} decides them later. */
   orders: Map<string, { readonly number: string; status: 'pending' | 'failure' }> | undefined;
 
   constructor(readonly carrier: number = carrierNumbers.twilio) {
     super();
   }
 
-  /** What has been sold to us, by the carrier's id. */
+  /** Numbers sold to us, by the carrier's id. */
   sold = new Map<string, CarrierNumber>();
-  /** Numbers of others. */
+  /** Numbers of other customers. */
   taken = new Set<string>();
   /** Numbers that carry no messages. */
   mute = new Set<string>();
   /** Numbers that were looked up, and searches, in order. */
   asked: string[] = [];
-  /** Whether it cannot be asked whether it offers a number. */
+  /** True if it does not answer whether it offers a number. */
   isSilent = false;
   /** Calls to buy that have arrived. */
   bought = 0;
-  /** What the next purchases do in place of selling. `lost`: the number is sold, and the answer does not come. */
+  /** Faults of the next purchases. `lost`: the number is sold, and the answer does not come. */
   faults: ('lost' | 'unavailable' | 'refused' | 'no-sms' | 'not sold, unknown')[] = [];
-  /** Whether the lists cannot be read, and numbers not be given back. */
+  /** True if the lists cannot be read, and numbers cannot be given back. */
   isDown = false;
-  /** What a search finds. */
+  /** Result of a search. */
   available: AvailableNumber[] = [];
 
-  /** Sells what another process's carrier sells. */
+  /** Sells the same numbers as another process's carrier. */
   shareWith(other: FakeNumberCarrier): void {
     other.orders = this.orders;
     other.sold = this.sold;
@@ -103,7 +103,7 @@ export class FakeNumberCarrier extends NumberCarrier {
     return this.sell(number, name, fault);
   }
 
-  /** Ends the orders that are pending. */
+  /** Ends the pending orders. */
   decide(status: 'success' | 'failure' = 'success'): void {
     for (const [name, order] of this.orders ?? []) {
       if (order.status !== 'pending') continue;

@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 export interface LocalServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** How requests are answered from now on. */
+  /** Answer to requests from now on. */
   answer: Answer;
   close(): Promise<void>;
 }
@@ -44,7 +44,6 @@ export async function startLocalServer(): Promise<LocalServer> {
   return local;
 }
 
-/** Answers JSON with a status. */
 export function json(status: number, body: object, headers: Record<string, string> = {}): Answer {
   return (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));

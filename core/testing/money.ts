@@ -10,7 +10,7 @@ export interface Money {
   readonly messages: number;
 }
 
-/** What an account has, and what explains it. */
+/** Returns an account's credits and their explanation. */
 export async function moneyOf(database: TestDatabase, accountId: string): Promise<Money> {
   const [money] = await database.sql<Money>(
     `SELECT c.balance::int, c.purchased::int, c.used::int,
@@ -24,7 +24,7 @@ export async function moneyOf(database: TestDatabase, accountId: string): Promis
   return money;
 }
 
-/** Holds up to `credits` of an account that has none held, as a purchase that is not decided does. */
+/** Holds up to `credits` of an account without holds, as an undecided purchase does. */
 export async function freeze(database: TestDatabase, accountId: string, credits: number): Promise<void> {
   await database.sql(
     `WITH held AS (
@@ -37,11 +37,11 @@ export async function freeze(database: TestDatabase, accountId: string, credits:
 }
 
 /**
- * Everything that may never be, over the whole database: a balance below 0, one that purchased −
- * used or the ledger's sum or its last entry does not explain, a message without exactly one charge
- * of its price, a charge without a message, a refund that is not its message's, a number missing in
- * an account's histories, frozen credits that neither a dispute nor a hold explains, a month of rent
- * that was taken twice, not at all, or for no number. Empty when the money holds.
+ * Returns all violations of the money's invariants in the whole database: a balance below 0, or
+ * unexplained by purchased − used, the ledger's sum or its last entry; a message without exactly
+ * one charge of its price; a charge without a message; a refund that differs from its message; a
+ * number missing in an account's histories; frozen credits without a dispute or hold; a month of
+ * rent that was taken twice, not at all, or for no number. Empty when the money holds.
  */
 export async function moneyFaults(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql<{ fault: string }>(`

@@ -1,7 +1,6 @@
 import { OperatorCredits } from '../billing/operator-credits/operator-credits.js';
 import type { TestCore } from './test-core.js';
 
-/** Name of the operator in tests. */
 export const testOperator = 'ada';
 
 /** Adds credits as an operator does, or removes them when `credits` is negative. */

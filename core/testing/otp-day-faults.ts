@@ -1,7 +1,7 @@
 import type { TestDatabase } from './test-database.js';
 
 /**
- * Every account, day and country whose counts are not those of its codes. A code that expired
+ * Returns every account, day and country whose counts differ from its codes. A code that expired
  * without a message was never sent, and does not count.
  */
 export async function otpDayFaults(database: TestDatabase): Promise<object[]> {

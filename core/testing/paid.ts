@@ -3,7 +3,7 @@ import { PaymentEvents } from '../billing/payment-events.js';
 import type { TestCore } from './test-core.js';
 import type { TestDatabase } from './test-database.js';
 
-/** Has an account buy 250 credits by card; returns the id of its checkout session. */
+/** Buys 250 credits by card for an account; returns the id of its checkout session. */
 export async function paid(core: Pick<TestCore, 'get' | 'cardPayments'>, accountId: string): Promise<string> {
   const { sessionId } = await core.get(Checkouts).open({ accountId, pack: 'basic' });
   const session = core.cardPayments.pay(sessionId);
@@ -11,7 +11,7 @@ export async function paid(core: Pick<TestCore, 'get' | 'cardPayments'>, account
   return sessionId;
 }
 
-/** Has an account have bought credits by card once, without any payment provider. */
+/** Records one card payment of an account, without any payment provider. */
 export async function hasPaid(database: TestDatabase, accountId: string): Promise<void> {
   const session = `cs_test_${accountId}`;
   await database.sql(

@@ -48,8 +48,8 @@ SELECT id, $1, sent_count + nth, 'sms', recipient, country, '+15005550006', body
   CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, carrier_error, at FROM given, account`;
 
 /**
- * Writes messages of one credit each into the account's past, in this order; the clock of what a
- * test looks at is its own.
+ * Writes messages of one credit each into the account's past, in this order. The code under test
+ * has its own clock.
  */
 export async function plantMessages(
   database: TestDatabase,

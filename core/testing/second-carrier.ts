@@ -17,7 +17,10 @@ export function withSecondCarrier(config: Config, { carriesMedia = true } = {}):
   return Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
 }
 
-/** That carrier, in memory. One that cannot be asked has no look-up and no list of replies. */
+/**
+ * Returns the second carrier, in memory. Without `canBeAsked` it has no look-up and no list of
+ * replies.
+ */
 export function secondCarrier({ canBeAsked = true } = {}): FakeCarrier {
   return new FakeCarrier('second', SECOND_CARRIER, canBeAsked);
 }

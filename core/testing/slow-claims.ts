@@ -2,9 +2,8 @@ import { Postgres } from '../platform/database/postgres.js';
 import type { TestCore } from './test-core.js';
 
 /**
- * Lets this process's clock go on by `ms` when Postgres has answered the next statement of this
- * name, as if the answer had taken so long. The test restores the clock with
- * `jest.restoreAllMocks`.
+ * Advances this process's clock by `ms` when Postgres has answered the next statement of this name,
+ * as if the answer had taken so long. The test restores the clock with `jest.restoreAllMocks`.
  */
 export function answersAfter(core: Pick<TestCore, 'get'>, statementName: string, ms: number): void {
   const postgres = core.get(Postgres);

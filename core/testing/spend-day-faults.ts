@@ -2,8 +2,8 @@ import { ACCOUNT_KEY } from '../keys/callers.sql.js';
 import type { TestDatabase } from './test-database.js';
 
 /**
- * Every account, day, kind, country and key whose counted spend is not that of the ledger entries
- * up to the account's progress.
+ * Returns every account, day, kind, country and key whose counted spend differs from the ledger
+ * entries up to the account's progress.
  */
 export async function spendDayFaults(database: TestDatabase): Promise<object[]> {
   return database.sql(`

@@ -1,10 +1,10 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Stands between a program and one of its services, and takes the service away at will. `through`:
- * everything passes. `gone`: connections break and new ones are cut off. `mute`: requests pass, and
- * the connection breaks at the first answer. `silent`: connections are accepted and stay, and
- * nothing comes back.
+ * A proxy between a program and one of its services that can interrupt the service. `through`:
+ * everything passes. `gone`: connections break and new connections are cut off. `mute`: requests
+ * pass, and the connection breaks at the first answer. `silent`: connections are accepted and stay,
+ * and nothing comes back.
  */
 export interface TcpProxy {
   readonly port: number;
@@ -20,7 +20,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const keep = (socket: Socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    // A connection that breaks is what this proxy is for.
+    // A broken connection is the purpose of this proxy.
     socket.on('error', () => socket.destroy());
   };
   const server = createServer((client) => {

@@ -11,14 +11,14 @@ export const telnyxVariables = {
   TELNYX_API_URL: 'http://127.0.0.1:1',
 } as const;
 
-/** With it, and numbers are sold there. */
+/** A Telnyx account that also sells numbers. */
 export const telnyxNumberVariables = {
   ...telnyxVariables,
   TELNYX_MESSAGING_PROFILE_ID: '83d2343b-553f-4c5b-b8c8-fd27004f94bf',
   NUMBER_CARRIER: 'telnyx',
 } as const;
 
-/** Headers with which Telnyx posts a body, signed a number of seconds ago, or with another key. */
+/** Returns the headers with which Telnyx posts a body, signed `secondsAgo`, or with another key. */
 export function telnyxHeaders(
   body: string | Buffer,
   { secondsAgo = 0, key = privateKey } = {},

@@ -10,7 +10,7 @@ export interface TestAccount {
   readonly apiKey: string;
 }
 
-/** Opens an account through the product's own use case. 100 credits unless said otherwise. */
+/** Opens an account through the product's own use case, by default with 100 credits. */
 export async function createTestAccount(
   parts: Pick<TestCore, 'get'>,
   { credits = 100, ...changes }: AccountChanges & { credits?: number } = {},
@@ -21,7 +21,7 @@ export async function createTestAccount(
   return account;
 }
 
-/** Counts the New York day of the account as if this many messages had been sent already. */
+/** Sets the New York day's count of an account, as if this many messages had been sent already. */
 export async function countDay(database: TestDatabase, accountId: string, count: number): Promise<void> {
   await database.sql(
     `INSERT INTO daily_counts (account_id, day, count, last_granted)

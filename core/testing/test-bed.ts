@@ -9,10 +9,10 @@ import { testConfig } from './test-config.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { testServices } from './test-environment.js';
 
-// Integration tests share a machine with others: a test that is slow is not yet one that hangs.
+// Integration tests share a machine with others, so a slow test does not yet hang.
 jest.setTimeout(60_000);
 
-/** What a suite of integration tests stands on: a database and a queue prefix of its own. */
+/** Base of an integration suite: its own database and queue prefix. */
 export interface TestBed {
   readonly database: TestDatabase;
   readonly redis: Redis;
@@ -20,7 +20,9 @@ export interface TestBed {
   config(overrides?: Record<string, string>): Config;
   /** Deletes the suite's keys in Redis: the queue and the counters lose their memory. */
   forgetQueue(): Promise<void>;
-  /** Leaves nothing behind. To be called in `afterAll`, after the processes over it are closed. */
+  /**
+   * Removes the bed without remains. To be called in `afterAll`, after its processes are closed.
+   */
   remove(): Promise<void>;
 }
 

@@ -28,20 +28,18 @@ import { FakeNumberCarrier } from './fake-number-carrier.js';
 import { FakeCarrier } from './fake-carrier.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 
-/**
- * One process's worth of core, with a pool of its own, a carrier and a payment provider in memory.
- */
+/** A core as in one process, with its own pool, and carrier and payment provider in memory. */
 export interface TestCore {
   readonly carrier: FakeCarrier;
   readonly cardPayments: FakeCardPayments;
   readonly mailer: FakeMailer;
-  /** The one that sells new numbers. */
+  /** Seller of new numbers. */
   readonly numberCarrier: FakeNumberCarrier;
-  /** Those of the carriers that are configured. */
+  /** Sellers of numbers of the configured carriers. */
   readonly numberCarriers: readonly FakeNumberCarrier[];
-  /** A use case or a part of one, whichever module holds it. */
+  /** Returns a use case or a part of it, from any module. */
   get<T>(type: abstract new (...args: never[]) => T): T;
-  /** A part that has a token in place of a class. */
+  /** Returns a part that has a token in place of a class. */
   named<T>(token: string | symbol): T;
   close(): Promise<void>;
 }

@@ -67,8 +67,8 @@ export function createEmptyDatabase(): Promise<RunDatabase> {
 const TEST_SHARDS = 4;
 
 /**
- * Distributes the template over the other nodes of the cluster, if there are any, and keeps Citus's
- * daemons out of it.
+ * Distributes the template over the cluster's other nodes, if any, and keeps Citus's daemons out of
+ * it.
  */
 async function distributeTemplate(serverUrl: string, unfinished: string, template: string) {
   const { citusNodes } = testServices();

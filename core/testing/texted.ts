@@ -11,8 +11,7 @@ export interface Texted {
 }
 
 /**
- * Has the account send a message for one credit that got as far as this; `failed` is one that the
- * carrier refused.
+ * Sends a message of the account for one credit up to this state; `failed`: the carrier refused it.
  */
 export async function texted(
   parts: Pick<TestCore, 'get'>,

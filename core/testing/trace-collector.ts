@@ -7,7 +7,7 @@ const attributes = z.array(
 );
 
 /**
- * What we read of OTLP's ExportTraceServiceRequest in JSON
+ * Fields that are read of OTLP's ExportTraceServiceRequest in JSON
  * (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
  */
 const exported = z.object({
@@ -40,11 +40,11 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A collector of traces that keeps what it gets, by OTLP over HTTP in JSON. */
+/** A collector of traces, by OTLP over HTTP in JSON, that keeps the received traces. */
 export interface TraceCollector {
   readonly url: string;
   readonly spans: CollectedSpan[];
-  /** Everything as it came. */
+  /** Texts as received. */
   readonly texts: string[];
   close(): Promise<void>;
 }

@@ -9,24 +9,23 @@ import { EndpointsRepository, secretsOf, type SecretColumns } from './endpoints/
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { SUBSCRIBERS_FRESH_MS, webhookBody } from './webhook-events.js';
 
-/** How long an account receives replies after its last stream has ended. */
+/** Time for which an account receives replies after its last stream has ended. */
 const RECEIVING_MINUTES = 10;
 /**
- * Every process knows after this time that an account listens, and the statements of the time
- * before have ended.
+ * After this time every process knows that an account listens, and earlier statements have ended.
  */
 export const READY_AFTER_MS = SUBSCRIBERS_FRESH_MS + 1_000;
-/** Events of one stream per read. */
+/** Maximum of events of one stream per read. */
 export const EVENTS_PER_READ = 100;
 
 export interface ListenerRow {
-  /** Of the newest event; 0 before the first one. */
+  /** Number of the newest event; 0 before the first event. */
   readonly lastNumber: number;
   /** Events were not stored until now. */
   readonly isNew: boolean;
   /** Events have been stored for a few seconds only: other processes may not know of it yet. */
   readonly isFresh: boolean;
-  /** Of the oldest event that is kept; null if there is none. */
+  /** Number of the oldest event that is kept; null without events. */
   readonly firstNumber: number | null;
 }
 
@@ -98,14 +97,14 @@ type StoredEvent = SignedEvent & { readonly number: number };
 
 interface EventCursor {
   readonly accountId: string;
-  /** Of the last event that the stream has. */
+  /** Number of the last event that the stream has. */
   readonly number: number;
 }
 
 /**
  * Stored events of accounts that listen to them. An account listens from the start of its first
- * stream until it has had none for some days; only then are its events stored, in the statement
- * that records them.
+ * stream until it has had no stream for some days; only then are its events stored, in the
+ * statement that records them.
  */
 @Injectable()
 export class EventLog {

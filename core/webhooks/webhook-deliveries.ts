@@ -43,7 +43,9 @@ type StateFilter = Pick<DeliveryPage, 'states' | 'hasFailed'>;
 const DAY_MS = 86_400_000;
 const another: readonly DeliveryState[] = ['pending', 'sending', 'waiting'];
 
-/** Waiting for a worker, for a call's answer or for a retry are all one status of the API. */
+/**
+ * The API has one status for deliveries that wait for a worker, for a call's answer or for a retry.
+ */
 const statesOf: Record<WebhookDeliveryFilter, StateFilter> = {
   retrying: { states: another, hasFailed: true },
   pending: { states: another, hasFailed: false },
@@ -59,7 +61,7 @@ const statesToReplay: Record<'failed' | 'all', readonly DeliveryState[]> = {
 
 interface Replay {
   readonly from: Date;
-  /** Exclusive. */
+  /** Exclusive end. */
   readonly to: Date;
   readonly which: 'failed' | 'all';
 }
@@ -80,7 +82,7 @@ export class WebhookDeliveries {
   ) {}
 
   /**
-   * Returns a page, newest first. The cursor is the id of the last delivery of the page before.
+   * Returns a page, newest first. The cursor is the id of the last delivery of the previous page.
    * Throws `invalid_request`.
    */
   async list(accountId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
@@ -117,7 +119,7 @@ export class WebhookDeliveries {
     return { deliveries: await this.views(row ? [row] : []), nextCursor: null };
   }
 
-  /** Each with how its last call failed. */
+  /** Adds the failure of each delivery's last call. */
   private async views(rows: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
     const called = rows.filter(({ attempts }) => attempts > 0).map(({ id }) => id);
     const last = new Map((await this.deliveries.attemptsOf(called, 1)).map((one) => [one.deliveryId, one]));
@@ -125,7 +127,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Returns one delivery with its attempts; a null `accountId` finds those of every account. Throws
+   * Returns one delivery with its attempts; a null `accountId` means any account. Throws
    * `delivery_not_found`.
    */
   async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
@@ -135,8 +137,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Returns what is kept of the deliveries about a message, oldest first, and the URL that it named
-   * for itself.
+   * Returns the kept data of the deliveries about a message, oldest first, and the URL that the
+   * message named.
    */
   async recordOf(
     accountId: string,
@@ -155,8 +157,9 @@ export class WebhookDeliveries {
 
   /**
    * Sends one delivery again; `address` is the caller's, for the audit log, here and below. A null
-   * `ownerId` is the operator, who may resend those of every account. Throws `delivery_not_found`,
-   * and `webhook_off` when it goes to the account's endpoint and none is on.
+   * `ownerId` is the operator, who may resend deliveries of every account. Throws
+   * `delivery_not_found`, and `webhook_off` when it goes to the account's endpoint and that is not
+   * on.
    */
   async resend(ownerId: string | null, publicId: string, address?: string): Promise<void> {
     const delivery = await this.find(ownerId, publicId);
@@ -172,7 +175,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends those of a time range again, oldest first, up to a bound; `more` when some are left.
+   * Sends deliveries of a time range again, oldest first, up to a bound; `more` when some are left.
    * Throws `webhook_off`.
    */
   async replay(
@@ -235,7 +238,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** Times before 1970 have no ids: they count as the first one. */
+/** Times before 1970 have no ids: they count as 1970. */
 function lowestIdAt(at: Date): string {
   return uuidV7Floor(new Date(Math.max(0, at.getTime())));
 }
@@ -247,7 +250,7 @@ function isDelivered(attempt: AttemptRow | undefined): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What a text searches for: a webhook, what webhooks are about, or a phone number. */
+/** Meaning of a search text: a webhook, a subject of webhooks, or a phone number. */
 function searchOf(text = '') {
   const typed = plainTyped(text);
   if (typed === '') return { kind: 'all' } as const;
@@ -261,7 +264,7 @@ function searchOf(text = '') {
   return isNumber ? ({ kind: 'some', digits } as const) : ({ kind: 'nothing' } as const);
 }
 
-/** The fields of events and callbacks that name what they are about. */
+/** Fields of events and callbacks that name their subject. */
 interface SubjectFields {
   readonly to?: string;
   readonly sender?: string;
@@ -272,13 +275,13 @@ interface SubjectFields {
   readonly otp_id?: string;
 }
 
-/** Reads the number and ids of an event from its payload; an example event is about nothing. */
+/** Reads the number and ids of an event from its payload; an example event has no subject. */
 function subjectOf({ type, body, format, sourceId, isTest }: DeliveryRow): WebhookSubject {
   const parsed = JSON.parse(body) as SubjectFields & { readonly data?: SubjectFields };
   const { data } = parsed;
   const { to, sender, Sender, fromNumber, message_id: sent, MessageId, otp_id: otpId = null } = data ?? parsed;
   const received = type === 'message.received' || type === 'message.media_ready';
-  // A callback's own fields differ from those of events; its source is the message.
+  // A callback's own fields differ from event fields; its source is the message.
   const messageId = format === 'standard' ? (sent ?? MessageId ?? null) : publicMessageId(sourceId);
   if (isTest) return { number: null, messageId: null, otpId: null, received };
   return { number: to ?? Sender ?? fromNumber ?? sender ?? null, messageId, otpId, received };
@@ -330,7 +333,7 @@ function recordedOf(row: DeliveryRow, attempts: readonly AttemptRow[]): Recorded
   };
 }
 
-/** A record is passed on: without the query, which may hold secrets. */
+/** Removes the query, which may hold secrets, because a record is passed on. */
 function publicCallback(callback: WebhookDelivery['callback']): RecordedWebhook['callback'] {
   if (!callback) return null;
   const { origin, pathname } = new URL(callback.url);

@@ -15,14 +15,14 @@ const SUBSCRIBERS_MAX = 10_000;
 export interface WebhookEvent {
   readonly accountId: string;
   readonly type: WebhookEventType;
-  /** Identifies the subject of the event. A type and source have at most one event. */
+  /** Subject of the event. A type and source have at most one event. */
   readonly sourceId: string;
   readonly payload: object;
 }
 
 interface Subscribers {
   readonly atMs: number;
-  /** Undefined when they are too many, or could not be read. */
+  /** Undefined for too many subscribers, or after a failed read. */
   readonly accounts: Promise<Set<string> | undefined>;
 }
 
@@ -65,8 +65,8 @@ export class WebhookEvents {
   }
 
   /**
-   * Enqueues recorded events after the commit, each with its request context where there is one.
-   * Never fails: recovery enqueues what the queue did not take, within about 15 seconds.
+   * Enqueues recorded events after the commit, each with its request context if it has one. Never
+   * fails: recovery enqueues events that the queue did not take, within about 15 seconds.
    */
   enqueue(ids: readonly (string | undefined)[], contexts: readonly (RequestContext | undefined)[] = []): void {
     const contextOf = new Map(ids.map((id, index) => [id, contexts[index]]));
@@ -79,7 +79,7 @@ export class WebhookEvents {
   }
 
   /**
-   * Returns those of the accounts that receive messages: those with a URL of their own or an open
+   * Returns the accounts among these that receive messages: accounts with their own URL or an open
    * event stream. An endpoint that is turned off still receives; its deliveries pause.
    */
   async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
@@ -90,7 +90,7 @@ export class WebhookEvents {
    * Returns a test whether an account may be subscribed to its messages' states or listens to them,
    * or undefined when no account is. The subscribers are cached for two seconds, so a new
    * subscription takes effect within two seconds; with more than the bound, every account may be
-   * subscribed and `recordAll` decides. Inside a transaction pass it: transactions that each wait
+   * subscribed and `recordAll` decides. Inside a transaction pass `tx`: transactions that each wait
    * for a second connection would deadlock on an exhausted pool.
    */
   async messageSubscribers(tx?: EntityManager): Promise<((accountId: string) => boolean) | undefined> {

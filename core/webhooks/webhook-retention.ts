@@ -9,10 +9,7 @@ import { Every } from '../platform/schedules/every.js';
 
 const PURGED_EVERY_MS = 3_600_000;
 
-/**
- * The attempts' own partitions are dropped by month, which is later than a short retention time
- * allows.
- */
+/** The attempts' own partitions are dropped by month, too late for a short retention time. */
 const attempts: PurgeRule = {
   table: 'webhook_attempts',
   key: ['id'],
@@ -55,7 +52,7 @@ const SCANNED_MAX = 1_000;
 
 /**
  * Deletes the finished deliveries of one batch of an account whose body has the number, with their
- * attempts. Parameters: account, number, the last id of the batch before. `last` is null after the
+ * attempts. Parameters: account, number, last id of the previous batch. `last` is null after the
  * last batch.
  */
 const eraseNumber = {
@@ -93,8 +90,8 @@ SELECT count(*)::int AS count FROM erased`,
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * For how many days finished deliveries are kept. They carry texts and numbers, so a shorter
- * retention time of those holds for them too.
+ * Days for which finished deliveries are kept. They carry texts and numbers, so a shorter retention
+ * time of texts or numbers applies to them too.
  */
 export function deliveriesKeptDays({ retention }: Pick<Config, 'retention'>): number {
   const { textDays = Infinity, numberDays = Infinity } = retention;
@@ -151,8 +148,8 @@ export class WebhookRetention implements FeatureErasure {
   }
 
   /**
-   * Deletes the endpoint with its URL and secret, and what was still to be sent there; events are
-   * stored no longer.
+   * Deletes the endpoint with its URL and secret, and its unsent deliveries; events are no longer
+   * stored.
    */
   async cutOff(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query('DELETE FROM webhook_endpoints WHERE account_id = $1', [accountId]);

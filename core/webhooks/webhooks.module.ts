@@ -44,7 +44,7 @@ const services = [
 })
 export class WebhooksModule {}
 
-/** What the worker does for webhooks: calls receivers, applies retention. */
+/** The worker's part of webhooks: calls receivers, applies retention. */
 @Module({
   imports: [WebhooksModule, AccountsModule, MailModule],
   providers: [DeliverWebhook, RecordAttempt, FailingEndpoints, WebhookClient, AttemptsRepository, EndpointsRepository],

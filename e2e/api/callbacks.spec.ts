@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => project?.remove());
 
-/** The program of a migration page that has this in it, as it stands there. */
+/** The program in a migration page that contains a text. */
 function programWith(page: string, part: string): string {
   const text = readFileSync(join(repository, 'docs', page), 'utf8');
   const program = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code);

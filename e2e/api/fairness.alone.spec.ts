@@ -5,15 +5,15 @@ import { until } from '../../tools/testkit/until.js';
 
 const BACKLOG = 8_000;
 /**
- * What a worker has begun when the message comes, most just after its start: 600 to 900 were seen.
- * A time would depend on the machine.
+ * Maximum of messages begun before the account's own, most just after the worker's start: 600 to
+ * 900 were seen. A limit of time would depend on the machine.
  */
 const OVERTAKING_MAX = 2_000;
 
 let stack: Stack;
 
 test.beforeAll(async () => {
-  // No receipts in this test's time: they are not what it measures.
+  // No receipts come during this test, which does not measure them.
   stack = await Stack.start({ servers: 1, receiptDelayMs: 600_000, logFolder: test.info().outputPath('logs') });
 });
 

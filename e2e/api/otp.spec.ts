@@ -10,7 +10,7 @@ const TO = '+14153000009';
 let stack: Stack;
 
 test.beforeAll(async () => {
-  // No receipts in this test's time: they are not what it measures.
+  // No receipts come during this test, which does not measure them.
   stack = await Stack.start({ servers: 1, receiptDelayMs: 600_000, logFolder: test.info().outputPath('logs') });
 });
 

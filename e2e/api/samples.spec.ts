@@ -216,7 +216,7 @@ async function run(
   return runSample(language, writeSample(test.info().outputPath('samples', call), file, text));
 }
 
-/** Answers what the sample wrote to the console. */
+/** Returns the console output of the sample. */
 async function runInPage(page: Page, call: string, more: Values = []): Promise<string> {
   const text = filledSample(call, 'javascript.js', [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
   const site = createServer((_request, reply) => {

@@ -10,7 +10,7 @@ import { Stack, type TestAccount } from '../testing/stack.js';
 const DATABASE = 'product';
 const SENDS = 150;
 const CREDITS = 5_000;
-/** Of each account, again and again while shards move. */
+/** Messages of each account in a round; rounds repeat while shards move. */
 const ROUND_SENDS = 25;
 const AT_ONCE = 5;
 const SETTLED_WITHIN_MS = 120_000;
@@ -45,7 +45,7 @@ interface Placed extends TestAccount {
   readonly port: number;
 }
 
-/** At least so many accounts, some on each node. */
+/** At least this many accounts, some on each node. */
 async function accounts(count: number): Promise<Placed[]> {
   const made: Placed[] = [];
   while (made.length < count || new Set(made.map(({ port }) => port)).size < 2) {
@@ -218,7 +218,7 @@ test('the standby of a node takes over amid sends: what was accepted exists and 
   for (const account of all) {
     const [request] = requests.get(account) ?? [];
     if (!request) throw new Error('The account has no requests');
-    // Processes ask once a second where a group is.
+    // Processes look up a group's node once a second.
     await until('the account can send', async () => (await stack.api.send(request)).kind === 'accepted', {
       timeoutMs: SETTLED_WITHIN_MS,
       everyMs: 200,

@@ -6,8 +6,8 @@ import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 
 /**
- * A command ends within ten seconds; a busy machine needs longer to start the program. One that
- * hangs is killed.
+ * A command ends within ten seconds; a busy machine needs longer to start the program. A command
+ * that hangs is killed.
  */
 const KILLED_AFTER_MS = 45_000;
 const noAnswer = new RegExp(

@@ -30,7 +30,7 @@ const SENDS = 300;
 const LATER = 20;
 const COMMAND_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 100_000;
-/** Before any dump that is kept. */
+/** A time before any dump that is kept. */
 const LONG_AGO = new Date('2026-01-02T03:00:00Z');
 const RESTORED = 'pennytext_restored';
 const TELNYX_SENDER = '+15005550100';
@@ -137,7 +137,7 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
   await product.startServer(0);
   await product.startWorker();
 
-  // The rest is found at its carrier, or its receipt was on its way when the dump was made.
+  // Other messages are found at their carrier, or their receipts were on their way at the dump.
   await until(
     'the carriers that can be asked are asked',
     async () => {
@@ -147,7 +147,7 @@ test('a dump under load is restored with three carriers: nothing is sent twice, 
     },
     { timeoutMs: SETTLED_WITHIN_MS, everyMs: 1_000 },
   );
-  // A day without a receipt.
+  // A day passes without a receipt.
   await query(restored.href, `UPDATE messages SET claimed_at = now() - interval '25 hours' WHERE status = 'sending'`);
   await query(restored.href, 'UPDATE message_checks SET due_at = now()');
   const ended = async () => {
@@ -262,8 +262,8 @@ function libpqOf(url: string): Record<string, string> {
 }
 
 /**
- * The server of DATABASE_URL; a new one of the installed version if that is newer than pg_dump,
- * which then refuses.
+ * The server of DATABASE_URL, or a new server of the installed version where pg_dump is older than
+ * the former and refuses it.
  */
 async function serverForDumps(): Promise<string | undefined> {
   const version = /(\d+)\./.exec(spawnSync('pg_dump', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   const env = { CARRIER_LOOKUP_SECONDS: String(LOOKUP_SECONDS) };
   stack = await Stack.start({ servers: 1, receiptDelayMs: 200, logFolder: test.info().outputPath('logs'), env });
   await stack.startWorker();
-  // Sent first and looked at last, as their time passes while the other faults are tried.
+  // These messages are sent first and read last: their time passes during the other faults.
   withoutReceipts = await stack.account(5);
   await stack.carrier.misbehave('no-callback', { count: 5 });
   const sent = await flood(stack.api, differentMessages(5, withoutReceipts.apiKey, 'no-callback')).done;
@@ -104,7 +104,7 @@ test('the carrier is asked for a receipt that never arrives', async () => {
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'delivered'));
 });
 
-// Last, because the sandbox loses its earlier messages.
+// This test is last, because the sandbox loses its earlier messages.
 test('messages wait while the carrier is unavailable and are delivered once when it recovers', async () => {
   const account = await stack.account(10);
   await stack.program('sandbox').stop();

@@ -7,31 +7,34 @@ import { CutConnections } from '../../tools/testkit/cut-connections.js';
 import { stopWithCleanLedger } from '../testing/invariants.js';
 import { Stack, type TestAccount } from '../testing/stack.js';
 
-/** How long each carrier is disturbed in each way. Longer runs are for a person who waits. */
+/** Seconds of each disturbance of each carrier. Longer runs are for a person who waits. */
 const SECONDS = Number(process.env['CARRIER_CHAOS_SECONDS'] ?? 6);
-/** Names of disturbances, separated by commas; all without it. */
+/** Names of disturbances, separated by commas; all by default. */
 const only = process.env['CARRIER_CHAOS_ONLY']?.split(',');
 const SENDS_PER_SECOND = 10;
 const senderOf = { twilio: '+15005550006', telnyx: '+15005550100', smsc: '+15005550200' } as const;
 const HEDGE_SECONDS = 8;
-/** By then Twilio's records and receipts have settled every message of its own. */
+/** Time in which Twilio's records and receipts settle all of its messages. */
 const TWILIO_DECIDES_MS = 60_000;
 const ENDED_WITHIN_MS = 180_000;
 const DELIVERED_WITHIN_MS = 25_000;
-/** After a fault: a probe ends the pause of its carrier, and a lost bind is tried again within 30 s. */
+/**
+ * Time after a fault: a probe ends the pause of its carrier, and a lost bind is retried within 30
+ * s.
+ */
 const AT_WORK_WITHIN_MS = 120_000;
 /** Weights of all routes when a fault begins. */
 const WEIGHT = 50;
 
 type Service = keyof typeof senderOf;
-/** The first ones, so many as there are to be routes. */
+/** The first carriers, one for each route. */
 const services = (['twilio', 'telnyx', 'smsc'] as const).slice(0, Number(process.env['CARRIER_CHAOS_ROUTES'] ?? 3));
 
 interface Sent {
   readonly id: string;
   readonly to: string;
   readonly kind: 'sms' | 'otp';
-  /** What was disturbed at the time. */
+  /** Disturbance at the time. */
   readonly during: string;
 }
 
@@ -40,7 +43,10 @@ test.describe.configure({ timeout: 15 * (SECONDS * 1_000 + AT_WORK_WITHIN_MS) + 
 let stack: Stack;
 let ways: Readonly<Record<Service, CutConnections>>;
 
-/** Carriers that fail in turn, and how. `lying`: it takes messages, and its answers or receipts are wrong. */
+/**
+ * Disturbances of each carrier in turn. `lying`: it takes messages, and its answers or receipts are
+ * wrong.
+ */
 const disturbances = {
   killed: { begin: (service: Service) => ways[service].cut() },
   hung: { begin: (service: Service) => ways[service].silence() },
@@ -104,7 +110,7 @@ test('no message is lost or doubled while each carrier fails, and codes arrive i
   expect(messages).toHaveLength(sent.length);
   expect(views.filter((one) => one.copies > (one.kind === 'sms' ? 1 : 2))).toEqual([]);
   const isOpen = ({ view }: (typeof views)[number]) => view !== undefined && inDoubt(view);
-  // With a single route a code can wait longer than it is of use.
+  // With a single route a code can wait until it is no longer of use.
   const isExpired = ({ copies: carried, view }: (typeof views)[number]) =>
     carried === 0 && view?.error_code === 'expired' && view.refunded === view.credits;
   const isDelivered = ({ copies: carried, view }: (typeof views)[number]) =>
@@ -113,7 +119,7 @@ test('no message is lost or doubled while each carrier fails, and codes arrive i
   expect(lost).toEqual([]);
   const senders = new Set(messages.flatMap(({ from }) => from ?? []));
   expect(senders).toEqual(new Set(services.map((service) => senderOf[service])));
-  // A single route leaves a code nowhere else to go.
+  // With a single route a code has no other way.
   for (const service of services.length > 1 ? services : []) {
     const hung = views.filter(({ kind, during }) => kind === 'otp' && during === `${service} hung`);
     const inTime = hung.filter(({ view }) => view && tookMs(view) <= DELIVERED_WITHIN_MS);
@@ -122,8 +128,8 @@ test('no message is lost or doubled while each carrier fails, and codes arrive i
 });
 
 /**
- * Waits until every carrier takes messages and none waits in a queue, and resets the weights. What has
- * ended is as if it were of two hours ago, so that no fault shows in the figures of the next one.
+ * Waits until every carrier takes messages and no message waits in a queue, and resets the weights.
+ * Ended messages are moved two hours back, so that no fault shows in the figures of the next fault.
  */
 async function beginAnew(next: string): Promise<void> {
   const since = Date.now();
@@ -138,7 +144,8 @@ async function beginAnew(next: string): Promise<void> {
   };
   const areAtWork = async () => {
     if (services.includes('smsc') && !(await isBound())) return false;
-    // The database tells what `queue status` would, without a start of the command line twice a second.
+    // The database tells as much as `queue status`, without a start of the command line twice a
+    // second.
     const [row] = await stack.sql<{ areAtWork: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM carrier_pauses WHERE resumed_at IS NULL)
          AND NOT EXISTS (SELECT FROM messages WHERE status = 'queued') AS "areAtWork"`,
@@ -164,19 +171,19 @@ async function beginAnew(next: string): Promise<void> {
 }
 
 /**
- * Whether a message waits for what comes late or never: Telnyx's records decide after ten minutes
- * about a hand-over in doubt, and an SMSC cannot be asked.
+ * Whether a message waits for an outcome that comes late or never: Telnyx's records decide after
+ * ten minutes about a hand-over in doubt, and an SMSC cannot be asked.
  */
 function inDoubt({ status, from, delivery, created_at: at }: MessageView): boolean {
   if (delivery === 'fast' || Date.now() - Date.parse(at) < TWILIO_DECIDES_MS) return false;
   return status === 'sending' || (status === 'sent' && from === senderOf.smsc);
 }
 
-/** Every message, when none is under way that can still end. */
+/** All messages, once every message has ended or is in doubt. */
 function ended({ apiKey }: TestAccount): Promise<MessageView[]> {
   const isOpen = (view: MessageView) => ['queued', 'sending', 'sent'].includes(view.status) && !inDoubt(view);
   const look = async () => {
-    // The newest end last: mostly the first page has one that is open.
+    // The newest messages end last: mostly the first page has an open message.
     const messages = await stack.api.messages(apiKey, (page) => page.some(isOpen));
     return messages.some(isOpen) ? false : messages;
   };

@@ -6,9 +6,12 @@ import { repository } from '../testing/repository.js';
 /** The plan of a seed is the same every time: a run that fails can be run again by its seed. */
 const SEED = 2026;
 const MINUTES = 0.4;
-/** Each is tried once however short the run is. */
+/** Each kind of process is killed, however short the run is. */
 const KILLED = ['server', 'worker', 'redis', 'postgres'];
-/** Includes quiescence: the carrier is asked for missing receipts and replies every ten seconds. */
+/**
+ * The time includes quiescence: the carrier is asked for missing receipts and replies every ten
+ * seconds.
+ */
 const RUN_WITHIN_MS = 8 * 60_000;
 
 test('crashes and faults under load lose, double and wrongly charge nothing', async () => {

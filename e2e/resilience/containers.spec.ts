@@ -21,8 +21,8 @@ const execute = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
 /**
- * What docker-compose.yml has no default for, as docs/first-deployment.md makes it, and two servers that
- * are replaced one by one.
+ * Settings without a default in docker-compose.yml, as docs/first-deployment.md makes them, and two
+ * servers that are replaced one by one.
  */
 const env: Readonly<Record<string, string | undefined>> & { readonly ENV_FILE: string } = {
   ...process.env,
@@ -251,7 +251,7 @@ async function idsOf(service: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-/** Runs an operator's command in one of the servers and answers the JSON that it printed. */
+/** Runs an operator's command in one of the servers and returns the JSON that it printed. */
 async function admin(...args: string[]): Promise<unknown> {
   const [server = ''] = await idsOf('server');
   return JSON.parse(

@@ -5,9 +5,9 @@ import { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const SENDS = 1_000;
-/** Few at once, so that the carrier has taken some before the last is accepted. */
+/** Few sends at once, so that the carrier has some before the last is accepted. */
 const AT_ONCE = 25;
-/** A killed worker's jobs count as lost after 15 s; what depends on them is settled then. */
+/** A killed worker's jobs count as lost after 15 s; their messages settle afterwards. */
 const SETTLED_WITHIN_MS = 100_000;
 
 let stack: Stack;
@@ -15,8 +15,8 @@ let stack: Stack;
 test.describe.configure({ timeout: 300_000 });
 
 test.beforeAll(async () => {
-  // Receipts come later than a lease ends, so that what a crash leaves open is settled by asking
-  // the carrier.
+  // Receipts come after the end of a lease, so that messages left open by a crash are settled by
+  // asking the carrier.
   stack = await Stack.start({ servers: 2, receiptDelayMs: 7_000, logFolder: test.info().outputPath('logs') });
   await stack.startWorker();
 });
@@ -82,10 +82,10 @@ test('after SIGTERM a worker finishes the messages that it has handed to the car
   });
   const ended = await stack.program('worker').stop('SIGTERM');
 
-  // It ended by itself or by the signal, not by force or an error.
+  // The worker ended by itself or by the signal, not by force or an error.
   expect(ended.code === 0 || ended.signal === 'SIGTERM').toBe(true);
-  // Nothing else could have recorded this: no worker runs, and receipts are still to come. On a slow
-  // machine the first ones may have come before the signal.
+  // Only the worker could have recorded these states: none runs now, and receipts are still to
+  // come. On a slow machine the first receipts may have come before the signal.
   const statuses = (await stack.api.messages(account.apiKey)).map(({ status }) => status);
   expect(statuses).toHaveLength(50);
   expect(statuses.filter((status) => status !== 'sent' && status !== 'delivered')).toEqual([]);

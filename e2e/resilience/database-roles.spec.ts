@@ -40,7 +40,7 @@ test('server and worker work as a role that cannot change the schema, and reader
   };
   server = await OwnPostgres.start({
     logFile: test.info().outputPath('logs', 'postgres.log'),
-    // Those of Compose.
+    // Settings in docker-compose.yml.
     settingsOf: () => services.postgres.command.filter((word) => word.includes('=')),
   });
   await query(server.urlOf('postgres'), 'CREATE DATABASE pennytext');
@@ -69,7 +69,7 @@ test('server and worker work as a role that cannot change the schema, and reader
   });
   stack = product;
 
-  // What the hourly tasks find to do: months and days without a partition, and some that have ended.
+  // Work for the hourly tasks: months and days without a partition, and partitions that have ended.
   const asOwner = (text: string) => query<{ found: boolean }>(urlAs('migrator'), text);
   const coming = { messages: nextMonth(), inbound_messages: nextMonth(), webhook_attempts: nextMonth() };
   for (const [table, month] of Object.entries(coming)) await asOwner(`DROP TABLE ${table}_${month}`);
@@ -118,7 +118,7 @@ test('server and worker work as a role that cannot change the schema, and reader
     await expect(asApp(change), change).rejects.toMatchObject(REFUSED);
   await expect(asApp(`SELECT ensure_message_partitions('2030-01-01', 25)`)).rejects.toThrow('At most 24 months');
 
-  // A later migration.
+  // A later migration makes a table.
   await asOwner('CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, name text, secret bytea)');
   await asApp(`INSERT INTO later (name) VALUES ('first')`);
   expect(await query(urlAs('backup'), 'SELECT name FROM later')).toEqual([{ name: 'first' }]);
@@ -168,8 +168,8 @@ test('server and worker work as a role that cannot change the schema, and reader
   ]);
   await expect(asApp('CREATE TABLE public.mine (id integer)')).rejects.toMatchObject(REFUSED);
 
-  // Once more over the filled database: it changes passwords that are given, and nothing else. Postgres
-  // would clear a role's password for an empty one.
+  // The script runs again over the filled database: it changes passwords that are given, and
+  // nothing else. An empty password would clear a role's password.
   const readers = passwords.READER_PASSWORD;
   passwords.APP_PASSWORD = randomBytes(12).toString('hex');
   passwords.READER_PASSWORD = '';

@@ -11,7 +11,7 @@ import { WebhookReceiver } from '../testing/webhook-receiver.js';
 const OURS = '+15005550006';
 const PEOPLE = 12;
 const FILES_EACH = 3;
-/** Each file has bytes of its own, large enough to be in the middle of when the worker dies. */
+/** Each file has its own bytes, enough for the worker to die in the middle of them. */
 const FILE_BYTES = 2_000_000;
 
 let stack: Stack;

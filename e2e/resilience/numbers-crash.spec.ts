@@ -8,9 +8,9 @@ import { Visitor } from '../testing/visitor.js';
 
 const CARD = '4242 4242 4242 4242';
 const CUSTOMERS = 4;
-/** Of each: together no more than 250 credits buy. */
+/** Purchases of each customer; 250 credits pay for all of them. */
 const PURCHASES = 5;
-/** What a killed server has left open is looked up when no call of it can be on its way any more. */
+/** Orders that a killed server left open are looked up once no call of it can be on its way. */
 const SETTLED_WITHIN_MS = 200_000;
 
 let stack: Stack;

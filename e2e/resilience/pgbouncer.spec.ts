@@ -9,7 +9,7 @@ import { databaseServer, Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const SENDS = 600;
-/** Fewer than the pool of a single process. */
+/** Less than the pool of a single process. */
 const POOL_SIZE = 4;
 const HEARD_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 100_000;
@@ -39,7 +39,7 @@ test.afterEach(async () => {
   await database.drop();
 });
 
-/** Everything of the product behind pgbouncer, the migrations too. */
+/** Starts the whole product behind pgbouncer, the migrations too. */
 async function startBehind(pooler: Pgbouncer, env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   stack = await Stack.start({
     servers: 2,
@@ -58,7 +58,7 @@ test('two servers and a worker share four connections of pgbouncer in transactio
   // The migrations' lock was released with its transaction; periodic jobs hold theirs for
   // moments.
   await expect.poll(() => query(database.url, locksKept)).toEqual([]);
-  // Whichever of pgbouncer's sessions a statement runs on: docs/operating.md.
+  // The setting is right in each of pgbouncer's sessions: docs/operating.md.
   const pruning = `SELECT (setting = 'on') = (current_setting('server_version_num')::int < 180000) AS right,
       pg_sleep(0.2)
     FROM pg_settings WHERE name = 'enable_partition_pruning'`;

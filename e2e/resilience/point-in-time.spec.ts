@@ -74,7 +74,7 @@ test('a lost database is restored to a moment: what was sent before is there, wh
   expect(await send('before the moment')).toBe(2 * SENDS);
   const [moment] = await query<{ at: string }>(url, 'SELECT clock_timestamp()::text AS at');
   expect(await send('after the moment')).toBe(3 * SENDS);
-  // What archive_timeout does within a minute.
+  // Switches the log file, as archive_timeout does within a minute.
   const [switched] = await query<{ file: string }>(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS file');
   await until(
     'the log is archived',

@@ -63,7 +63,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   });
   const hasTakenOver = await cluster.crashMasterOf(KEY);
   expect(sending.answered()).toBeLessThan(SENDS);
-  // In different number blocks, which the fraud guard counts apart.
+  // The numbers are in different blocks, which the fraud guard counts apart.
   const recipients = Array.from({ length: CODES }, (_none, index) => `+1628${200 + index}0100`);
   const codes = await Promise.all(recipients.map((to) => sendCode(apikey, to)));
   await until('the replica has taken over', hasTakenOver, { timeoutMs: 60_000 });
@@ -112,7 +112,7 @@ test("an operator's command ends, though the Redis Cluster answers only when its
  * its side of the connection.
  */
 class LateCluster {
-  /** Connections on which it has been asked. */
+  /** Number of connections that asked for the state. */
   asked = 0;
   private readonly server = createServer({ allowHalfOpen: true }, (socket) => this.serve(socket));
 

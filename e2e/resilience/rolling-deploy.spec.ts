@@ -15,8 +15,8 @@ import { Stack } from '../testing/stack.js';
 
 /**
  * Two servers behind ops/nginx/pennytext.conf are replaced one by one with
- * ops/nginx/replace-server.sh, as docs/upgrading.md describes, while requests arrive. With
- * containers in place of processes: containers.spec.ts.
+ * ops/nginx/replace-server.sh, as docs/upgrading.md describes, while requests arrive.
+ * containers.spec.ts replaces containers in place of processes.
  */
 const REQUESTS = 5_000;
 const CREDITS = 1_000_000;
@@ -50,7 +50,7 @@ test('nginx takes the shipped file, speaks HTTP/2 and passes requests on unchang
     return statusCode;
   };
 
-  // The operator's own paths are closed, in every spelling; those for a monitor outside are open.
+  // The operator's own paths are closed, in every spelling; paths for a monitor outside are open.
   const paths = ['/metrics', '/%6detrics', '//metrics', '/operator', '/operator/queues', '/a/../operator/queues'];
   for (const path of paths) expect([path, await status(path)]).toEqual([path, 404]);
   expect(seen).toEqual([]);

@@ -8,7 +8,7 @@ import { until } from '../../tools/testkit/until.js';
 const SENDS = 600;
 const UNDOUBTED_WITHIN_MS = 45_000;
 const SETTLED_WITHIN_MS = 60_000;
-/** Twice the window. */
+/** Maximum of noted messages: twice the window. */
 const NOTED_MAX = 20;
 /** A lease of ten seconds, and the time until another worker asks for it. */
 const TAKEN_OVER_WITHIN_MS = 15_000;
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stopWithCleanLedger(stack));
 
-/** The number of the worker that has the bind; undefined while none has. */
+/** The number of the worker that has the bind; undefined without a bind. */
 async function boundWorker(): Promise<number | undefined> {
   const states = await Promise.all(
     stack.workerUrls.map(async (url) => {
@@ -78,7 +78,7 @@ test('kill -9 of the worker with the bind, amid 600 sends by two carriers, loses
   expect(failed.length).toBeLessThanOrEqual(NOTED_MAX);
   expect(failed.filter(({ status, refunded }) => status !== 'failed' || refunded !== 1)).toEqual([]);
   test.info().annotations.push({ type: 'in doubt', description: String(failed.length) });
-  // By text: a message by SMPP does not carry our id.
+  // The text identifies a message, because a message by SMPP does not carry our id.
   const carried = (await stack.carrier.messages()).map(({ body }) => body).toSorted();
   const lost = new Set(failed.map(({ message }) => message));
   expect(carried).toEqual(

@@ -26,7 +26,7 @@ let clone: string;
 let ports: { PORT: string; WORKER_PORT: string; SANDBOX_PORT: string };
 let apiKey: string;
 
-// In order: each test uses the clone as the previous one left it.
+// Tests run in order: each uses the clone as the previous test left it.
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
@@ -223,7 +223,7 @@ async function messages(): Promise<MessagesAnswer['messages']> {
   return ((await answer.json()) as MessagesAnswer).messages;
 }
 
-/** What a look at the server answers; undefined while none listens. */
+/** Result of a look at the server; undefined while no server listens. */
 async function readable(look: () => Promise<string>): Promise<string | undefined> {
   try {
     return await look();

@@ -88,7 +88,8 @@ test('the product works over TLS, and refuses another authority and another host
 
   const starts = (program: string, env: Readonly<Record<string, string>>, ...args: string[]) =>
     runNode(join(repository, 'dist', program), args, { ...product.environment, ...env }, COMMAND_WITHIN_MS);
-  // All programs read their certificates in one place: the first fault is tried with each, the others with one.
+  // All programs read their certificates in one place: the first fault is tried with each program,
+  // the others with one program.
   const [server, worker, migrate] = ['server/main.js', 'worker/main.js', 'core/platform/database/migrate.js'];
   for (const [url, reason, programs] of [
     [

@@ -13,8 +13,8 @@ import { Stack } from '../testing/stack.js';
 /**
  * The previous release works on the new release's schema, old and new processes run side by side,
  * and code can be rolled back (docs/upgrading.md). The previous release is the newest tag `v…`
- * before this commit. Until 0.1.0 is tagged, migrations may still be edited, and it is the last
- * commit that edited one. It is built from the history, so a shallow clone skips the test.
+ * before this commit; until 0.1.0 is tagged, while migrations may still be edited, the last commit
+ * that edited a migration. It is built from the history, so a shallow clone skips the test.
  */
 const SENDS = 400;
 const AT_ONCE = 5;

@@ -10,7 +10,7 @@ export interface SendRequest {
 }
 
 /**
- * What a caller knows after a send. `unanswered`: the connection broke, so the message may have
+ * Outcome of a send for its caller. `unanswered`: the connection broke, so the message may have
  * been taken or not.
  */
 export type SendOutcome =

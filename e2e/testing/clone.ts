@@ -17,10 +17,7 @@ export function cloneRepository(): string {
   return clone;
 }
 
-/**
- * Gives a clone the packages of this checkout instead of a second `npm ci`, and its build instead
- * of a second one.
- */
+/** Gives a clone the packages and the build of this checkout, in place of a second `npm ci`. */
 export function shareInstallation(clone: string): void {
   const from = join(repository, 'node_modules');
   // Links where the file system allows them.
@@ -39,8 +36,8 @@ function copyWorkingTree(clone: string): void {
   });
   for (const file of listed.split('\0').filter((path) => path !== '')) {
     const from = join(repository, file);
-    // Files alone: through a copied link, such as one to node_modules, the clone's `npm ci` would
-    // empty what it leads to.
+    // Only files are copied: through a copied link, such as to node_modules, the clone's `npm ci`
+    // would empty the link's target.
     if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) continue;
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     copyFileSync(from, join(clone, file));

@@ -13,13 +13,13 @@ export class CodeBlocks {
     this.blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code.trim());
   }
 
-  /** The block that consists of this alone. */
+  /** The block that consists of exactly this code. */
   block(code: string): string {
     if (this.blocks.includes(code)) return code;
     throw new Error(`${this.file} has no code block ${code}`);
   }
 
-  /** The first block that this is part of. */
+  /** The first block that contains this part. */
   blockWith(part: string): string {
     const block = this.blocks.find((code) => code.includes(part));
     if (!block) throw new Error(`${this.file} has no code block with ${part}`);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What a browser complains of while a page is open: errors in its console, scripts that threw, what
- * the page's policy stopped.
+ * Complaints of a browser while a page is open: errors in its console, scripts that threw, and
+ * violations of the page's policy.
  */
 export class Complaints {
   private readonly heard: string[] = [];
@@ -14,7 +14,7 @@ export class Complaints {
     page.on('pageerror', (error) => this.heard.push(`${page.url()}: ${error.message}`));
   }
 
-  /** What was heard since the last time. */
+  /** Returns the complaints since the last call. */
   take(): string[] {
     return this.heard.splice(0);
   }

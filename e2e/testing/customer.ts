@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeysAnswer } from '#contract/account.js';
 import { WatchingPage } from './watching-page.js';
 
-/** A customer signed in with email and password, who calls what the dashboard's pages call. */
+/** A customer signed in with email and password, with the calls of the dashboard's pages. */
 export class Customer {
   private constructor(
     private readonly serverUrl: string,
@@ -27,7 +27,7 @@ export class Customer {
     return (await this.call<KeysAnswer>('GET', '/api/dashboard/key')).apiKey;
   }
 
-  /** Opens the dashboard, as far as it listens. */
+  /** Opens the dashboard's live updates. */
   watch(): Promise<WatchingPage> {
     return WatchingPage.open(this.serverUrl, this.cookie);
   }

@@ -11,15 +11,17 @@ interface Action {
   readonly what: string;
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** How the address of its call ends. */
+  /** End of the call's address. */
   readonly call: string;
   readonly prepare?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** Where the error shows, if neither in the view nor in its popup. */
+  /** Place of the error, if outside of the view and its popup. */
   readonly place?: (page: Page) => Locator;
-  /** The words, where they are not the usual ones. */
+  /** Words in place of the fault's own. */
   readonly words?: (fault: Fault) => string;
-  /** Where a sign-in leads back to when the session ends: with an open dialog, if it has an address. */
+  /**
+   * Path to which a sign-in leads back when the session ends: with a dialog that has an address.
+   */
   readonly back?: string;
 }
 
@@ -32,7 +34,7 @@ const resendToday = async (page: Page) => {
   await popupOf(page).waitFor();
   await chooseToday(page);
 };
-/** The server says that the webhook has been turned off, whatever it is. */
+/** The server reports a webhook as turned off, whatever its state. */
 const showDisabled = async (page: Page) => {
   await page.route('**/api/dashboard/webhook', async (route) => {
     const response = await route.fetch();
@@ -189,7 +191,7 @@ interface Product {
   readonly urlOf: () => string;
 }
 
-/** Everything that can be done in the dashboard, as each fault. */
+/** Tests every action of the dashboard under each fault. */
 export function failingActionTests({ pageOf, urlOf }: Product): void {
   for (const { what, path, method, call, prepare, act, place = view, words, back = path } of actions)
     test(what, async () => {

@@ -2,8 +2,8 @@ import { expect, type Page, type Request } from '@playwright/test';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 
 /**
- * What a call of ours may come to, and the words that a person then reads; no answer is a lost
- * connection.
+ * Failure of a call from our pages, and the words that a person then reads; without an answer, the
+ * connection is lost.
  */
 export interface Fault {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Fault {
 
 const failure = (error: string, code: string) => ({ success: 'false', error, code, detail: '' });
 
-/** Those that keep a person on the page. */
+/** Faults that keep a person on the page. */
 export const faults: readonly Fault[] = [
   { name: 'a lost connection', words: 'Pennytext could not be reached. Check your connection and try again.' },
   {
@@ -43,8 +43,8 @@ export const sessionEnded: Fault = {
 };
 
 /**
- * Has every call that is meant come to the fault that stands in `now`; undefined lets it through.
- * The stream of live events stays closed, as its start reads again what failed.
+ * Has every matching call meet the fault in `now`; undefined lets it through. The stream of live
+ * events stays closed, as its start repeats failed reads.
  */
 export class Faulty {
   now: Fault | undefined;

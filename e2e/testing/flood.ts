@@ -7,7 +7,7 @@ type KeyedRequest = SendRequest & { readonly idempotencyKey: string };
 type Sends = Pick<Api, 'send'>;
 
 export interface Flood {
-  /** How many sends have an outcome so far. */
+  /** Number of sends with an outcome so far. */
   readonly answered: () => number;
   /** Every request with its outcome, in the order of the requests. */
   readonly done: Promise<{ request: SendRequest; outcome: SendOutcome }[]>;
@@ -52,7 +52,7 @@ export function keyed(requests: readonly SendRequest[]): KeyedRequest[] {
   return requests.map((request) => ({ ...request, idempotencyKey: request.reference ?? '' }));
 }
 
-/** So many different messages to many different numbers of the USA, each with its own reference. */
+/** Different messages to many different numbers of the USA, each with its own reference. */
 export function differentMessages(count: number, apikey: string, name: string): SendRequest[] {
   return Array.from({ length: count }, (_none, index) => ({
     to: `+1415${2_000_000 + (index % 1_000)}`,

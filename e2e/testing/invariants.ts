@@ -15,7 +15,7 @@ export async function settled(stack: Stack, { apiKey }: TestAccount, timeoutMs: 
   return until(
     'every message has ended',
     async () => {
-      // The newest end last: mostly the first page has one that is open.
+      // The newest messages end last: mostly the first page has an open message.
       const messages = await stack.api.messages(apiKey, hasOpen);
       return hasOpen(messages) ? false : messages;
     },
@@ -28,11 +28,11 @@ function hasOpen(messages: readonly MessageView[]): boolean {
 }
 
 /**
- * Proves that an account's sends came out even once everything has settled: what was accepted is a
- * message and was carried once or failed and was refunded; what was refused is no message; what was
- * not answered is one message or none; nothing else was carried or charged. Expects references that
- * are unique, and texts that no other account sends. `stopWithCleanLedger` checks the ledger when a
- * file's tests are over.
+ * Checks an account's sends once everything has settled: an accepted send is a message that was
+ * carried once, or failed and was refunded; a refused send is no message; an unanswered send is one
+ * message or none; nothing else was carried or charged. Expects references that are unique, and
+ * texts that no other account sends. `stopWithCleanLedger` checks the ledger when a file's tests
+ * are over.
  */
 export async function expectEven(
   stack: Stack,
@@ -68,7 +68,7 @@ export async function expectLedgerClean(stack: Stack): Promise<void> {
   expect(await stack.admin('ledger', 'check')).toMatchObject({ mismatches: 0 });
 }
 
-/** Ends a stack whose tests are over; before it does, the ledger agrees. */
+/** Checks the ledger, and stops a stack whose tests are over. */
 export async function stopWithCleanLedger(stack: Stack | undefined): Promise<void> {
   try {
     if (stack) await expectLedgerClean(stack);

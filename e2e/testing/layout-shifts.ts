@@ -5,7 +5,7 @@ type Shift = PerformanceEntry & {
   sources: { node?: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 };
 
-/** Has the page note how far it moves by itself, and what moved. */
+/** Has the page record its layout shifts, and the nodes that moved. */
 export function watchShifts(page: Page) {
   return page.addInitScript(() => {
     const moved: string[] = [];
@@ -31,12 +31,12 @@ export function shifts(page: Page): Promise<number> {
   return page.evaluate(() => Reflect.get(window, 'shifts') as number);
 }
 
-/** What has moved since the page was opened: when, which node, from where and to where. */
+/** Moves since the page was opened: when, which node, from where and to where. */
 export function whatMoved(page: Page): Promise<string[]> {
   return page.evaluate(() => Reflect.get(window, 'moved') as string[]);
 }
 
-/** Until what the page shows now has been painted. */
+/** Waits until the current content of the page has been painted. */
 export async function untilPainted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
 }

@@ -15,14 +15,14 @@ export function findNginx(): string | undefined {
 }
 
 interface NginxOptions {
-  /** Of the two servers behind it, in place of 3000 and 3001. */
+  /** Ports of the two servers behind nginx, in place of 3000 and 3001. */
   readonly serverPorts: readonly [number, number];
   readonly logFile: string;
 }
 
 /**
- * An nginx with ops/nginx/pennytext.conf as it is shipped, but for ports and paths, and with a
- * certificate of its own that it has signed itself.
+ * An nginx with the shipped ops/nginx/pennytext.conf but for ports and paths, and with a
+ * certificate that it has signed itself.
  */
 export class Nginx {
   private constructor(

@@ -32,7 +32,7 @@ export class OwnPostgres {
     private program: Program,
   ) {}
 
-  /** Starts it on an empty cluster. */
+  /** Starts a server on an empty cluster. */
   static async start(options: OwnPostgresOptions): Promise<OwnPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-postgres-'));
     // The user that Postgres runs as must get in.
@@ -50,7 +50,6 @@ export class OwnPostgres {
     return server;
   }
 
-  /** The data folder. */
   get data(): string {
     return join(this.cluster.cwd, 'data');
   }

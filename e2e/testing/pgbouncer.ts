@@ -6,11 +6,11 @@ import { freePort } from '../../tools/testkit/ports.js';
 import { query } from '../../tools/testkit/postgres.js';
 
 const command = process.env.PGBOUNCER_PATH ?? '/usr/sbin/pgbouncer';
-// It refuses to run as root and switches to the given user.
+// pgbouncer refuses to run as root and switches to the given user.
 const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
 
 interface PgbouncerOptions {
-  /** Any database of the server behind it. */
+  /** URL of any database of the server behind pgbouncer. */
   readonly serverUrl: string;
   /** Connections to the server, of one database. */
   readonly poolSize: number;
@@ -42,7 +42,7 @@ export class Pgbouncer {
     return pgbouncer;
   }
 
-  /** The database of this name, through it. */
+  /** URL of the database of this name, through pgbouncer. */
   url(database: string): string {
     return `postgres://anybody@127.0.0.1:${this.port}/${database}`;
   }
@@ -54,8 +54,8 @@ export class Pgbouncer {
   }
 
   /**
-   * From now on the server of this URL is behind it, as an operator does it: the settings changed,
-   * and read again.
+   * Puts the server of this URL behind pgbouncer, as an operator does: changes the settings and has
+   * them read again.
    */
   async pointAt(serverUrl: string): Promise<void> {
     writeSettings(this.folder, this.port, this.options, serverUrl);
@@ -73,7 +73,7 @@ export class Pgbouncer {
       await query(this.url('pgbouncer'), 'SHOW VERSION');
       return true;
     } catch {
-      // It is starting: the caller asks again, with a bound.
+      // pgbouncer is starting: the caller asks again, with a bound.
       return false;
     }
   }

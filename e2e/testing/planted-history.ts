@@ -1,6 +1,6 @@
 import type { Stack } from './stack.js';
 
-/** Every hundredth message of a planted history went to it. */
+/** Recipient of every hundredth message of a planted history. */
 export const rareNumber = '+14155550199';
 
 const statement = `
@@ -40,8 +40,8 @@ SELECT id, account_id, sent_count + n, 'sms', CASE WHEN n % 100 = 0 THEN '${rare
 FROM given, account`;
 
 /**
- * Gives an account so many delivered messages of one credit each, with their books, and tells no
- * open page.
+ * Gives an account `count` delivered messages of one credit each, with their books, without events
+ * to open pages.
  */
 export async function plantHistory(stack: Stack, email: string, count: number): Promise<void> {
   await stack.sql(statement, [email, count]);

@@ -9,8 +9,7 @@ import { acceptsQueries, prepareCluster, query, removeCluster } from '../../tool
 
 const STREAMS_WITHIN_MS = 30_000;
 const STANDBY_NAME = 'standby';
-// A process that is killed loses nothing that it gave to the system: what reaches the disk when
-// does not matter here.
+// A killed process loses nothing that it gave to the system, so writes need not reach the disk.
 const settings = ['max_connections=100', 'fsync=off', 'full_page_writes=off'];
 
 /**
@@ -21,7 +20,7 @@ export class PostgresPair {
     private readonly folder: string,
     private readonly primary: Program,
     private readonly standby: Program,
-    /** Of the database `postgres`, as are all servers' first. */
+    /** URL of the database `postgres`. */
     readonly primaryUrl: string,
     readonly standbyUrl: string,
   ) {}
@@ -33,8 +32,8 @@ export class PostgresPair {
     const { args, serverUrl, ...how } = await prepareCluster(folder, settings);
     const dataDir = args[args.indexOf('-D') + 1] ?? '';
     const standbyDir = join(dirname(dataDir), 'standby');
-    // The primary has not run yet, so a plain copy is a whole one; of a primary at work
-    // pg_basebackup makes it.
+    // The primary has not run yet, so a plain copy is complete; a primary at work needs
+    // pg_basebackup.
     execFileSync('cp', ['-Rp', dataDir, standbyDir]);
     writeFileSync(join(standbyDir, 'standby.signal'), '');
 
@@ -75,7 +74,7 @@ export class PostgresPair {
    */
   async crashPrimary(): Promise<void> {
     const { pid } = this.primary;
-    // Stopped, it starts no process that the list would lack.
+    // A stopped postmaster starts no process that the list would lack.
     process.kill(pid, 'SIGSTOP');
     const children = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
@@ -86,7 +85,7 @@ export class PostgresPair {
     await crashed;
   }
 
-  /** Makes the standby a primary, which takes what is written from now on. */
+  /** Makes the standby a primary, which takes later writes. */
   async promoteStandby(): Promise<void> {
     const [answer] = await query<{ promoted: boolean }>(this.standbyUrl, 'SELECT pg_promote() AS promoted');
     if (!answer?.promoted) throw new Error('The standby was not promoted within a minute');
@@ -109,7 +108,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It has ended with its postmaster.
+    // The process has ended with its postmaster.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -19,7 +19,7 @@ function look(pid: string): { command: string; cwd: string } | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return { command, cwd: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
-    // It has ended meanwhile, or it is a zombie that has.
+    // The process has ended meanwhile, or is a zombie.
     return undefined;
   }
 }

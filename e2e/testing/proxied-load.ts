@@ -6,7 +6,9 @@ import { DOMAIN, type Nginx } from './nginx.js';
 
 const ANSWER_WITHIN_MS = 30_000;
 const CONNECTIONS = 20;
-/** Between two requests of one connection, so that a fast machine sends some 1,000 a second at most. */
+/**
+ * Pause between two requests of one connection: a fast machine sends some 1,000 a second at most.
+ */
 const PAUSE_MS = 20;
 
 /** Connections of a client that trusts nginx's certificate, kept alive as an SDK keeps them. */
@@ -23,14 +25,14 @@ export class ProxiedLoad {
 
   constructor(
     nginx: Nginx,
-    /** Of an account whose credits and limits are no obstacle. */
+    /** Key of an account whose credits and limits are no obstacle. */
     private readonly apiKey: string,
   ) {
     this.pool = clientOf(nginx);
     this.lanes = Array.from({ length: CONNECTIONS }, (_none, lane) => this.run(lane));
   }
 
-  /** How many requests have an outcome so far. */
+  /** Number of requests with an outcome so far. */
   get answered(): number {
     return this.outcomes.length;
   }

@@ -40,10 +40,10 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await expect(regions).toHaveCount(14);
     await page.getByRole('radio', { name: 'Germany 5 credits per SMS' }).check();
     await expect(basic).toContainText('50 messages of one segment to Germany, $0.20 each');
-    // By keyboard too.
+    // The arrow keys choose a region too.
     await page.keyboard.press('ArrowRight');
     await expect(basic).toContainText('50 messages of one segment to India, $0.20 each');
-    // Copper is for the one thing to do.
+    // Copper is for the main action alone.
     const colors = await page
       .getByRole('button', { name: /^Buy / })
       .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).backgroundColor));
@@ -241,7 +241,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await page.context().close();
   });
 
-  /** When the shell has its data, the return has been looked at. */
+  /** When the shell has its data, the return has been handled. */
   async function expectNothingTold(page: Page): Promise<void> {
     await page.getByText(/^Welcome, /).waitFor();
     await page.waitForLoadState('load');

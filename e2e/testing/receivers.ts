@@ -11,7 +11,7 @@ const SECRET = 'YOUR_WEBHOOK_SECRET';
 const PORT = '8080';
 const TOO_OLD_MS = 6 * 60_000;
 
-/** How the receivers of each language are started. */
+/** Commands that start the receivers of each language. */
 const receivers = {
   nodejs: (path: string) => [path],
   python: (path: string) => [path],
@@ -26,7 +26,7 @@ const reply = {
   DateTime: '3/5/2026, 12:24:07 PM',
 };
 
-/** The receivers' samples take what is signed, and refuse all else. */
+/** The receivers' samples take signed webhooks, and refuse all others. */
 export function receiverTests(): void {
   for (const language of Object.keys(receivers) as (keyof typeof receivers)[]) {
     test(`the ${language} receiver takes a signed reply and refuses forged and old ones`, async () => {
@@ -62,11 +62,11 @@ export function receiverTests(): void {
 }
 
 interface Call {
-  /** What is sent, when it is not what was signed. */
+  /** Body that is sent in place of the signed body. */
   readonly body?: string;
   readonly at?: Date;
   readonly by?: Webhook;
-  /** A signature that stands before the right one. */
+  /** A signature before the right signature. */
   readonly earlier?: string;
 }
 

@@ -10,15 +10,14 @@ const folder = join(repository, 'web/src/content/samples');
 const RUN_WITHIN_MS = 60_000;
 
 interface Interpreter {
-  /** Name of the samples' file. */
   readonly file: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Arguments that make it tell its version, and so that it is there. */
+  /** Arguments that print the version, which shows that the program is there. */
   readonly version: string;
 }
 
-/** What runs the samples of each language; those of the browser are run by a page. */
+/** Programs that run the samples of each language; a page runs the samples for the browser. */
 export const interpreters = {
   curl: { file: 'curl.sh', command: 'bash', args: [], version: '--version' },
   python: { file: 'python.py', command: 'python3', args: [], version: '--version' },
@@ -57,7 +56,7 @@ export function writeSample(into: string, file: string, text: string): string {
   return path;
 }
 
-/** Runs a sample to its end and answers what it printed. */
+/** Runs a sample to its end and returns its output. */
 export async function runSample(language: Language, path: string): Promise<string> {
   const { command, args } = interpreters[language];
   const { stdout } = await run(command, [...args, path], { timeout: RUN_WITHIN_MS });

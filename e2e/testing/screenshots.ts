@@ -4,7 +4,7 @@ const WIDTHS = [390, 768, 1440] as const;
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 844;
 
-/** Git ignores it, and each run of the tests empties it. */
+/** Git ignores the folder, and each run of the tests empties it. */
 const FOLDER = 'e2e/results/screens';
 
 /**

@@ -38,7 +38,7 @@ export class SdkProject {
     return project;
   }
 
-  /** Of an installed file of the package. */
+  /** Path of an installed file of the package. */
   installed(name: string): string {
     return join(this.folder, 'node_modules/pennytext', name);
   }
@@ -111,7 +111,7 @@ export class RunningCli {
     return { code: this.child.exitCode, output: this.output, errors: this.errors };
   }
 
-  /** Ctrl-C. */
+  /** Stops the command by Ctrl-C. */
   async stop(): Promise<Ran> {
     this.child.kill('SIGINT');
     return this.ended();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Stack } from './stack.js';
 
-/** A person who has just signed in with Google, and the page before him. */
+/** A person who has just signed in with Google, and the open page. */
 export interface SignedIn {
   readonly page: Page;
   readonly email: string;

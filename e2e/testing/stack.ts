@@ -19,19 +19,19 @@ import { productEnvironment, type ProductPorts } from '../../tools/testkit/produ
 import { Vendors } from '../../tools/testkit/vendors.js';
 
 interface StackOptions {
-  /** Where the programs' logs go. */
+  /** Folder of the programs' logs. */
   readonly logFolder: string;
   readonly servers: 1 | 2;
-  /** How long a message takes at the carrier from acceptance to its final receipt. */
+  /** Time of a message at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
   /**
    * Variables beside the usual ones, for all programs. With a REDIS_URL there is no Redis of the
    * stack's own.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** Instead of a new one on the server of DATABASE_URL. */
+  /** Replaces a new database on the server of DATABASE_URL. */
   readonly database?: RunDatabase;
-  /** Of the migrations; those for the server of DATABASE_URL by default. */
+  /** Arguments of the migrations; by default, these suit the server of DATABASE_URL. */
   readonly migrateArguments?: readonly string[];
   /**
    * Folder of the built product: this checkout's, unless another release is tested. The sandbox is
@@ -61,9 +61,9 @@ export class Stack {
   readonly api: Api;
   readonly carrier: Carrier;
   readonly vendors: Vendors;
-  /** Where the first server is, as people reach it. */
+  /** Address of the first server, as people reach it. */
   readonly url: string;
-  /** Where each worker that was started answers the operator. */
+  /** Addresses at which started workers answer the operator. */
   readonly workerUrls: string[] = [];
   private readonly programs = new Map<string, Program>();
   private build: string;
@@ -81,7 +81,7 @@ export class Stack {
     this.vendors = new Vendors(`http://127.0.0.1:${ports.sandbox}`);
   }
 
-  /** Everything but the worker, which a test starts when it wants. */
+  /** Starts everything but the worker, which a test starts when it wants. */
   static async start(options: StackOptions): Promise<Stack> {
     const ports: Ports = {
       redis: await freePort(),
@@ -117,12 +117,12 @@ export class Stack {
     this.build = folder;
   }
 
-  /** What starts from now on uses this database; the caller drops it. */
+  /** Programs that start from now on use this database; the caller drops it. */
   useDatabase(url: string): void {
     this.env = { ...this.env, DATABASE_URL: url };
   }
 
-  /** What starts from now on has these variables too. */
+  /** Programs that start from now on have these variables too. */
   useSettings(env: Readonly<Record<string, string>>): void {
     this.env = { ...this.env, ...env };
   }
@@ -147,7 +147,7 @@ export class Stack {
     return this.startProgram(`server-${index}`, 'server', { PORT: port }, `http://127.0.0.1:${port}/readyz`);
   }
 
-  /** The first worker, or one more. */
+  /** Starts the first worker, or another worker. */
   async startWorker(index = 0): Promise<void> {
     const port = index === 0 ? this.ports.worker : await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -168,17 +168,17 @@ export class Stack {
     return this.env;
   }
 
-  /** Where the pages are, and what they call. */
+  /** Address of the pages and of their calls. */
   get serverUrl(): string {
     return `http://127.0.0.1:${this.ports.servers[0]}`;
   }
 
-  /** Where each server listens on loopback, for a balancer in front of them. */
+  /** Ports of the servers on loopback, for a balancer in front of them. */
   get serverPorts(): readonly number[] {
     return this.ports.servers;
   }
 
-  /** Whether every server would be sent requests by a balancer. */
+  /** Whether a balancer would send requests to every server. */
   async areServersReady(): Promise<boolean> {
     const ready = this.ports.servers.map((port) => answersOk(`http://127.0.0.1:${port}/readyz`));
     return (await Promise.all(ready)).every(Boolean);
@@ -201,7 +201,7 @@ export class Stack {
   }
 
   /**
-   * Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0.
+   * Runs an operator's command and returns the JSON it printed. Throws when its exit code is not 0.
    */
   async admin(...args: string[]): Promise<unknown> {
     return JSON.parse(await this.node('admin/main.js', '--as', 'e2e', ...args));
@@ -243,7 +243,7 @@ export class Stack {
     return Object.values(dispatch.counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Behind the product's back: what it would take too long to bring about, or must not hear of. */
+  /** Changes data directly where the product would take too long or must not notice. */
   async sql<Row extends object>(statement: string, values: readonly unknown[]): Promise<Row[]> {
     try {
       return await query<Row>(this.database.url, statement, values);
@@ -286,7 +286,9 @@ export class Stack {
   }
 }
 
-/** An empty database, or a copy of the one that was migrated in the environment for its URL. */
+/**
+ * An empty database, or a copy of the database that was migrated in the environment for its URL.
+ */
 async function newDatabase(environmentFor?: (url: string) => Record<string, string>): Promise<RunDatabase> {
   const server = databaseServer();
   if (!environmentFor) return createServiceDatabase(server, 'e2e');
@@ -296,7 +298,7 @@ async function newDatabase(environmentFor?: (url: string) => Record<string, stri
   return database;
 }
 
-/** What a script of Node's printed. Throws when its exit code is not 0. */
+/** Returns the output of a Node script. Throws when its exit code is not 0. */
 async function outputOf(script: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const { code, output, errors } = await runNode(script, args, env, 60_000);
   if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}: ${errors}`);

@@ -43,12 +43,12 @@ export class Terminal {
     });
   }
 
-  /** All that was printed, by standard output and error. */
+  /** All of standard output and standard error. */
   get output(): string {
     return this.text;
   }
 
-  /** What was printed but for npm's own lines. */
+  /** Printed lines without npm's own. */
   get ownLines(): string[] {
     return this.text.split('\n').filter((line) => line.trim() !== '' && !/^(>|npm )/.test(line));
   }
@@ -78,7 +78,7 @@ export class Terminal {
     return this.child.exitCode;
   }
 
-  /** What the terminal does at Ctrl-C. */
+  /** Interrupts the command like Ctrl-C. */
   interrupt(): void {
     signalGroup(this.child, 'SIGINT');
   }
@@ -89,7 +89,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // It has ended by itself.
+    // The command has ended by itself.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

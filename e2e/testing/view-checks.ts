@@ -21,7 +21,7 @@ interface Checked {
 
 /** axe finds no violation on the page as it stands, which has no frames. */
 export async function expectAccessible(page: Page, { within, rules = 'all' }: Checked = {}): Promise<void> {
-  // A document gets it once: to load it takes as long as an analysis.
+  // A document loads axe once: loading takes as long as an analysis.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
@@ -62,7 +62,7 @@ export async function expectAccessibleInBothSchemes(
 }
 
 /**
- * Of the view that is shown: axe finds nothing, and nothing scrolls sideways on the narrowest
+ * Checks the view that is shown: axe finds nothing, and nothing scrolls sideways on the narrowest
  * phone.
  */
 export async function expectGoodView(page: Page): Promise<void> {
@@ -73,14 +73,14 @@ export async function expectGoodView(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
 /** Nothing is cut off in the view, and axe finds nothing in it. */
 export async function expectWhole(page: Page, name: string): Promise<void> {
-  // What is old is dimmed until the new figures are there. Colors in transition are neither.
+  // Old figures are dimmed until the new ones arrive, and a transition has colors of its own.
   await expect(page.locator('main [data-old]')).toHaveCount(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await takeScreenshots(page, name);

@@ -3,14 +3,14 @@ import type { CheckoutAnswer, CheckoutStatusAnswer } from '#contract/billing.js'
 import type { KeysAnswer, SessionAnswer } from '#contract/account.js';
 import type { Stack } from './stack.js';
 
-/** A page as a visitor has it before him. */
+/** A page as a visitor sees it. */
 export interface VisitedPage {
   readonly url: URL;
   readonly status: number;
   readonly html: string;
 }
 
-/** Where the pages are, and the API behind them. */
+/** Address of the pages, and the API behind them. */
 type VisitedProduct = Pick<Stack, 'url' | 'api'>;
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -30,7 +30,7 @@ export class Visitor {
     return new Visitor(stack, await request.newContext({ timeout: ANSWER_WITHIN_MS }));
   }
 
-  /** Who has signed in with a browser of the test's own: with its cookies. */
+  /** Visitor with the cookies of a browser of the test, in which a person has signed in. */
   static of(stack: Stack, browser: APIRequestContext): Visitor {
     return new Visitor(stack, browser);
   }
@@ -76,12 +76,11 @@ export class Visitor {
     return { sessionId, page: await this.open(url) };
   }
 
-  /** Fills in the checkout page and pays. */
   pay(page: VisitedPage, number: string, email: string): Promise<VisitedPage> {
     return this.submit(page, { act: 'pay', number, email, expiry: '12 / 34', cvc: '123', name: 'Test Buyer' });
   }
 
-  /** What the dashboard asks when the browser comes back from Stripe. */
+  /** Reads a checkout as the dashboard does when the browser comes back from Stripe. */
   async cameBack(sessionId: string): Promise<CheckoutStatusAnswer> {
     return (await (await this.call('GET', `/api/checkout/${sessionId}`)).json()) as CheckoutStatusAnswer;
   }

@@ -4,9 +4,9 @@ import { dashboardEventsPath, type DashboardEvents } from '#contract/dashboard.j
 
 /** The live updates of a dashboard that is open. */
 export class WatchingPage {
-  /** What it was told of messages, in order. */
+  /** Events of messages, in order. */
   readonly messages: DashboardEvents['message'][] = [];
-  /** How often it was told to read its view, as every change arrives from then on. */
+  /** Number of events that tell the page to read its view, as every change arrives from then on. */
   lives = 0;
   private unread = '';
 
@@ -26,7 +26,7 @@ export class WatchingPage {
     return new WatchingPage(answer);
   }
 
-  /** The ids of the messages that it was told of. */
+  /** Ids of the messages in the events. */
   get messageIds(): Set<string> {
     return new Set(this.messages.map(({ message_id }) => message_id));
   }

@@ -10,7 +10,7 @@ export interface ReceivedCall {
   readonly status: number;
 }
 
-/** A customer's server. The first calls of each webhook fail, and the next ones are taken. */
+/** A customer's server. The first calls of each webhook fail, and later calls are taken. */
 export class WebhookReceiver {
   readonly calls: ReceivedCall[] = [];
 

@@ -11,7 +11,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 
 const SECRET = /^whsec_[\w+/]{32,}=*$/;
 
-/** The webhook's view: what is set, what was sent, and sending again. */
+/** The webhook's view: settings, deliveries, and sending again. */
 export function webhookViewTests(stackOf: () => Stack): void {
   let receiver: WebhookReceiver;
 

@@ -6,7 +6,7 @@ import type { Stack } from './stack.js';
  */
 export const unhurried = { WORKER_CONCURRENCY: '25', CARRIER_TIMEOUT_MS: '5000', DISPATCH_LEASE_SECONDS: '15' };
 
-/** How many messages each worker has handed to the carrier, as it tells Prometheus. */
+/** Messages that each worker has handed to the carrier, by its metrics. */
 export function workerShares({ workerUrls }: Stack): Promise<number[]> {
   return Promise.all(
     workerUrls.map(async (url) => {

@@ -45,12 +45,12 @@ test('the sitemap names the pages of the route table', () => {
 
 test('every page is whole at every width, in light and in dark', async ({ browser }) => {
   test.setTimeout(600_000);
-  // No color is on its way to another: what is checked is what stays.
+  // No color is in transition: the checks see the final colors.
   const page = await openPage(browser, { width: WIDTHS[0], reducedMotion: 'reduce' });
   const complaints = new Complaints(page);
   const isFirstOfFolder = (path: string) => paths.find((one) => folderOf(one) === folderOf(path)) === path;
-  // The pages of the calls are generated from one template, and those of the languages from
-  // another: one stands for all.
+  // The pages of the calls are generated from one template, and the pages of the languages from
+  // another: one page stands for all of its template.
   const isShown = (path: string) =>
     !/^\/docs\/(api|send-sms)\//.test(path) || ['/docs/api/send-sms', '/docs/send-sms/java'].includes(path);
   for (const path of paths.filter(isShown)) {
@@ -71,7 +71,7 @@ test('every page is whole at every width, in light and in dark', async ({ browse
       await expectAccessible(page, { rules: isFirstOfFolder(path) ? 'all' : 'colors' });
       expect(complaints.take()).toEqual([]);
       await takeScreenshots(page, nameOf(path));
-      // With the code that comes after the page is shown, which its HTML does not name.
+      // The list includes code that loads after the page is shown, which its HTML does not name.
       const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
       const scripts = loaded.map((url) => new URL(url).pathname).filter((file) => file.endsWith('.js'));
       expect(await scriptBytes(scripts)).toBeLessThan(SCRIPT_BYTES_MAX);
@@ -178,7 +178,7 @@ test.describe('the home page', () => {
 
     await page.getByRole('radio', { name: 'ruby' }).check();
     await expect(bubble).toBeHidden();
-    // It is being written meanwhile: the phone is never empty.
+    // The message is being written meanwhile: the phone is never empty.
     await expect(phone.locator('p[aria-hidden]')).toBeVisible();
     await page.clock.runFor(20_000);
     await expect(phone.locator('p[aria-hidden]')).toHaveCount(0);
@@ -311,7 +311,7 @@ function mainLinks(page: Page) {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link');
 }
 
-/** How far a page reaches beyond the window, in px. */
+/** Pixels by which a page is wider than the window. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
@@ -326,7 +326,7 @@ function nameOf(path: string): string {
 
 const scriptSizes = new Map<string, number>();
 
-/** What these scripts come to in a browser that takes gzip; there are always more than two. */
+/** Bytes of these scripts in a browser that takes gzip; there are always more than two scripts. */
 async function scriptBytes(scripts: readonly string[]): Promise<number> {
   const different = new Set(scripts);
   expect(different.size).toBeGreaterThan(2);
@@ -339,7 +339,7 @@ async function scriptBytes(scripts: readonly string[]): Promise<number> {
   return bytes;
 }
 
-/** What the server sends to a browser that takes gzip. */
+/** Bytes that the server sends to a browser that takes gzip. */
 async function gzippedBytes(path: string): Promise<number> {
   const { hostname, port } = new URL(stack.url);
   const [response] = (await once(

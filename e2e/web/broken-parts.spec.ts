@@ -70,7 +70,7 @@ test.describe('the search of the documentation', () => {
     await page.keyboard.press('Escape');
     await expect(searchField(page)).toHaveCount(0);
     await expect(button).toBeFocused();
-    // Typed at once, with the code there.
+    // The text is typed at once, with the code there.
     await page.keyboard.type('/send sms');
     await expect(searchField(page)).toHaveValue('send sms');
   });

@@ -30,7 +30,7 @@ const message = (page: Page) => main(page).getByRole('textbox', { name: 'Message
 const preview = (page: Page) => main(page).getByRole('button', { name: 'Preview', exact: true });
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row');
 
-/** Chooses a file of its own, as large ones take long through the browser's protocol. */
+/** Chooses a file on the disk, as large files take long through the browser's protocol. */
 async function choose(page: Page, content: string | Buffer, name = 'people.csv'): Promise<void> {
   const path = test.info().outputPath(name);
   await writeFile(path, content);

@@ -126,7 +126,7 @@ test('people are listed by their latest message, live; a row opens by click and 
   await row.getByRole('cell').nth(2).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(ada)}`);
   await expect(menuLink(page, 'Conversations')).toHaveAttribute('aria-current', 'page');
-  // On a wide screen the list that it was opened from stands beside it.
+  // On a wide screen the list stands beside the open conversation.
   const beside = page.getByRole('complementary', { name: 'Other conversations' }).getByRole('link');
   await expect(beside).toHaveCount(3);
   await expect(beside.first()).toHaveAttribute('aria-current', 'page');
@@ -183,7 +183,7 @@ test('later pages have everyone else, and a page that read enough messages shows
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(people(page)).toHaveCount(8);
   await expect(people(page).last()).toContainText(shownNumber(ada));
-  // Who writes now belongs on the first page.
+  // A person who writes now belongs on the first page.
   await account.receive(ada, 'Hello again');
   await expect(people(page)).toHaveCount(7);
   await page.getByRole('button', { name: 'Previous' }).click();
@@ -218,7 +218,7 @@ for (const width of [1440, 390])
     await page.mouse.wheel(0, -2_000);
     await expect(bubbles.last()).not.toBeInViewport();
     await expect(reply).toBeInViewport({ ratio: 1 });
-    // Whom one writes to, and from where, stays in sight too; the reply takes one line.
+    // The recipient and the sender stay in sight too; the reply takes one line.
     await expect(page.getByRole('heading', { level: 1, name: shownNumber('+14155550100') })).toBeInViewport({
       ratio: 1,
     });
@@ -274,7 +274,7 @@ test('on a phone each person has two lines', async ({ browser }) => {
   await page.context().close();
 });
 
-/** Exactly these, in this order. */
+/** Expects exactly these people, in this order. */
 async function expectPeople(page: Page, numbers: readonly string[]): Promise<void> {
   await expect(people(page).getByRole('link')).toHaveText(numbers.map(shownNumber));
 }
@@ -291,8 +291,8 @@ function people(page: Page): Locator {
 
 interface Account extends SignedIn {
   /**
-   * Whom the account has texted: a conversation belongs to the account that began it, so each test
-   * has numbers of its own.
+   * Numbers that the account has texted: a conversation belongs to the account that began it, so
+   * each test has numbers of its own.
    */
   readonly numbers: readonly [string, string, string];
   readonly send: (to: string, message: string) => Promise<void>;

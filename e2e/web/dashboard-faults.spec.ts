@@ -9,8 +9,8 @@ import { Visitor } from '../testing/visitor.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
 /**
- * A call is tried again after 1 and 2 s when it may have been a passing fault: the page's clock
- * runs ahead over that.
+ * A call is tried again after 1 and 2 s when its fault may pass: the page's clock runs ahead over
+ * this time.
  */
 const TRIED_AGAIN_MS = 2_000;
 
@@ -42,16 +42,16 @@ test.afterAll(async () => {
 
 const main = () => page.getByRole('main');
 const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
-/** Reads of this path, or of what is below it when it ends with `/` or `?`. */
+/** Reads of this path, or of paths below it when it ends with `/`, `?` or `=`. */
 const isRead = (part: string) => (request: Request) =>
   request.method() === 'GET' && (/[/?=]$/.test(part) ? request.url().includes(part) : request.url().endsWith(part));
 
 interface Reading {
   readonly view: string;
   readonly path: () => string;
-  /** What is read. */
+  /** Part of the address from which the view reads. */
   readonly call: string;
-  /** The notice in its place, before the reason. */
+  /** The notice in place of the data, before the reason. */
   readonly notice: string;
   readonly open?: () => Promise<void>;
 }
@@ -336,7 +336,7 @@ test.describe('while the connection or the server is lost', () => {
     await own.context().setOffline(false);
     await expect(title).toHaveText('Redeem Code');
 
-    // Once by itself, as after a deployment.
+    // The page reloads once by itself, as after a deployment.
     await own.evaluate(() => sessionStorage.clear());
     await own.route('**/assets/otp-page-*.js', (route) => route.abort(), { times: 1 });
     await open('One-time Passwords');
@@ -385,7 +385,7 @@ test.describe('what a first sign-in could not do', () => {
     await page.goto(`${stack.url}/dashboard`);
     const alert = main().getByRole('alert').filter({ hasText: 'There was an error sending the email.' });
     await expect(alert).toContainText('There was an error sending the email. Please try again.');
-    // A read in the meantime, such as that of a stream that opens again, still sees the failure.
+    // A read in the meantime, such as by a stream that opens again, still sees the failure.
     await page.route('**/api/welcomeemail', async (route) => {
       isFailed = false;
       await route.continue();
@@ -410,7 +410,7 @@ test.describe('what a first sign-in could not do', () => {
     });
 });
 
-/** Waits for what comes when the page has tried again. */
+/** Checks the page after it has tried again. */
 async function expectAhead(expectation: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(TRIED_AGAIN_MS);

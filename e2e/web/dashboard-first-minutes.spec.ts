@@ -283,7 +283,7 @@ async function withOldSession(browser: Browser) {
       [email],
     );
   await grow();
-  /** Through the account chooser, as a person does. */
+  /** Signs in through the account chooser, as a person does. */
   const signInAgain = async (within: Locator) => {
     await within.getByRole('link', { name: 'Sign in again' }).click();
     await page.locator('summary', { hasText: 'Use another account' }).click();

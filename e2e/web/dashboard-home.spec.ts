@@ -37,7 +37,7 @@ for (const width of [1280, 390]) {
     await expect(total(page, 'Total Credits Balance')).toHaveText('3');
     await expect(page.getByText('Balance: 3 credits')).toBeVisible();
 
-    // A phone's header has no room for it: there it is on its page.
+    // A phone's header has no room for the key: there it is on its page.
     await expect(apiKey(page)).toBeVisible({ visible: width > 700 });
     if (width <= 700) await page.goto(`${stack.url}/dashboard/key`);
     const group = width > 700 ? apiKey(page) : page.getByRole('main').getByRole('group', { name: 'API Key' });
@@ -152,7 +152,7 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(total(page, 'Total Credits Used')).toHaveText('1');
   const card = page.getByRole('region', { name: 'Messages by day' }).first();
   await expect(card.getByText('Delivered 1')).toBeVisible();
-  // Most are done: one line is left.
+  // Most steps are done: one line is left.
   await expect(steps).toHaveCount(0);
   const left = page.getByRole('region', { name: 'First steps' });
   await expect(left.getByText('4 of 5 done')).toBeVisible();
@@ -177,7 +177,7 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(day).toHaveAttribute('aria-valuetext', /: 1 delivered, 1 undelivered$/);
   await day.press('ArrowLeft');
   await expect(day).toHaveAttribute('aria-valuetext', /: no messages$/);
-  // One choice for all figures.
+  // One choice sets the days of all figures.
   await page.getByLabel('Days shown').selectOption('Last 90 days');
   await expect(page.getByText('1 of 2 messages in 90 days')).toBeVisible();
   await expect(page.getByText('in 90 days, after refunds')).toBeVisible();
@@ -223,7 +223,7 @@ test('with a balance of five digits nothing moves on a phone while it connects, 
   expect(paths.length).toBeGreaterThan(14);
   await page.setViewportSize({ width: 390, height: 844 });
   await watchShifts(page);
-  // Until the word has come that is wider than 'Live'.
+  // The stream is held until the header has shown the word that is wider than 'Live'.
   const held: Route[] = [];
   let isHeld = true;
   await page.route('**/api/dashboard/events', (route) => (isHeld ? void held.push(route) : route.continue()));
@@ -235,7 +235,7 @@ test('with a balance of five digits nothing moves on a phone while it connects, 
       const animations = document.querySelector('header')?.getAnimations({ subtree: true }) ?? [];
       await Promise.all(animations.map(({ finished }) => finished));
     });
-    // The stream is asked for once the page runs, which may be later than what was waited for.
+    // The stream is requested once the page runs, perhaps after the text above.
     isHeld = false;
     await Promise.all(held.splice(0).map((route) => route.continue()));
     await saysLive(page);
@@ -284,7 +284,7 @@ test.describe('the session', () => {
     });
     await page.reload();
     const header = page.getByRole('banner');
-    // The other calls do not wait for it.
+    // The other calls do not wait for `/auth/me`.
     await expect(header).toContainText('3 credits');
     await expect(header.getByText('Loading...')).toBeVisible();
     await expect(page.getByText('Welcome,')).toHaveCount(0);
@@ -398,7 +398,7 @@ test('the chosen colors hold for every page, from its first paint on', async ({ 
   expect(await ground()).toBe('rgb(250, 247, 242)');
   await page.getByRole('radio', { name: 'Dark' }).check();
   expect(await ground()).toBe('rgb(20, 17, 15)');
-  // Without the pages' own scripts: what is left is what stands in the page.
+  // Without the pages' own scripts, only the page's HTML is left.
   await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   for (const path of ['/dashboard', '/pricing']) {
     await page.goto(`${stack.url}${path}`);
@@ -445,7 +445,7 @@ test('the first load brings no more JavaScript than was promised', async ({ brow
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body());
   });
-  // What is loaded ahead while the browser is idle comes afterwards.
+  // Without idle time the browser loads no scripts ahead: these come after the first view.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   await page.goto(`${stack.url}/dashboard`);
   await saysLive(page);

@@ -102,7 +102,7 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await expect(stack.api.balance(key)).rejects.toThrow('401');
   expect((await stack.api.balance(renewed)).balance).toBe(1);
 
-  // All calls are in the log, also those that were refused.
+  // All calls are in the log, also refused calls.
   const calls = page.getByRole('table', { name: 'Requests' }).getByRole('row');
   await expect(async () => {
     await page.goto(`${stack.url}/dashboard/requests`);
@@ -142,7 +142,7 @@ test('the buttons of the longest dialog are in sight on a phone and on a small d
     await expect(create).toBeInViewport({ ratio: 1 });
     await popupOf(page).getByText('An empty field means no limit.').scrollIntoViewIfNeeded();
     await expect(create).toBeInViewport({ ratio: 1 });
-    // What has the focus is not behind them.
+    // The field with the focus is not behind the buttons.
     await popupOf(page).getByLabel('Network addresses').focus();
     const field = await popupOf(page).getByLabel('Network addresses').boundingBox();
     const foot = await create.boundingBox();

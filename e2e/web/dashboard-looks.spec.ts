@@ -96,7 +96,7 @@ interface Popup {
   readonly name: string;
   readonly path: () => string;
   readonly width?: number;
-  /** What opens it and has the focus again afterwards; none: it is there when the page is. */
+  /** Control that opens the popup and has the focus afterwards; absent: the page opens it. */
   readonly opener?: () => Locator;
 }
 
@@ -149,7 +149,7 @@ test.describe('a popup takes the focus, is whole in light and in dark, and gives
       await page.setViewportSize({ width, height: 844 });
       await go(path());
       if (opener) {
-        // A key that is pressed does not wait for what it is meant for.
+        // A pressed key does not wait for its target.
         await hydrated(page);
         await expect(opener()).toBeEnabled();
         await opener().press('Enter');
@@ -161,7 +161,7 @@ test.describe('a popup takes the focus, is whole in light and in dark, and gives
       // The phone's menu closes at a desk's width.
       const widths = width === 1280 ? undefined : ([width, width] as const);
       await expectAccessibleInBothSchemes(page, '[role=dialog], [role=alertdialog]', widths);
-      // At a desk's width the phone's menu is none.
+      // A desk's width has no phone menu.
       if (width === 1280) await takeScreenshots(page, `dashboard-popup-${name.replaceAll(' ', '-')}`);
       await page.keyboard.press('Escape');
       await expect(popup).toHaveCount(0);
@@ -208,7 +208,7 @@ test.describe('a message about an action', () => {
       const [shown, cause] = await Promise.all([toast.boundingBox(), update.boundingBox()]);
       if (!shown || !cause) throw new Error('one of them is not shown');
       expect(shown.y > cause.y + cause.height || shown.y + shown.height < cause.y).toBe(true);
-      // One place for all: the foot of the window.
+      // Notices have one place: the foot of the window.
       expect(shown.y).toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2);
     });
 });

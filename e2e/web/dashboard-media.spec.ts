@@ -107,7 +107,7 @@ test('no file can run a script, whatever it claims to be', async ({ browser }) =
     ['image/jpeg', 'stored'],
   ]);
   await page.goto(conversationWith(person));
-  // The bomb and what is no picture have no thumbnail.
+  // The bomb and files that are no pictures have no thumbnail.
   await expect(page.getByRole('img', { name: /^Download picture, / })).toHaveCount(2);
   await expect(page.getByRole('link', { name: /^Download (file|picture), / })).toHaveCount(5);
   const stranger = await browser.newContext();

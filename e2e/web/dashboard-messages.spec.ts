@@ -396,7 +396,7 @@ for (const [colorScheme, width] of [
 }
 
 test('nothing scrolls sideways at any width, from the narrowest phone on', async ({ browser }) => {
-  // The widest of each column, together on the first page.
+  // The widest value of each column, together on the first page.
   await stack.carrier.misbehave('undelivered', { count: 1 });
   await untilFinal(await send('+14155550121', LOST));
   await untilFinal(await send('+14155550122', LONG));

@@ -135,7 +135,8 @@ test.describe('histories of money', () => {
     await stack.vendors.refund(await stack.vendors.chargeOf(sessions[0] ?? ''));
     await expect(rows(page).nth(1)).toContainText('$3 refunded');
 
-    // The page is shared: it stays when the tab changes, and a shorter table shows its last one.
+    // Tabs share the page number: it stays when the tab changes, and a shorter table shows its last
+    // page.
     await page.getByRole('tab', { name: 'Payments' }).press('ArrowRight');
     await expect(page.getByRole('tab', { name: 'Credit ledger' })).toBeFocused();
     await expect(page.getByText('Page 2 of 2')).toBeVisible();

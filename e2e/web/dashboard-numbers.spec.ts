@@ -82,7 +82,7 @@ test('a number bought here sends and receives within the minute', async ({ brows
   await page.getByLabel('To').fill(person);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello from my own number');
   await page.getByRole('radio', { name: 'Live key' }).check();
-  // The figures of what was typed before are dimmed.
+  // Figures of earlier input are dimmed.
   await expect(page.getByRole('button', { name: 'Send for 1 credit' })).toBeVisible();
   await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
   await expectWhole(page, 'numbers-send');

@@ -210,7 +210,7 @@ test('the conversion shows by country and day how many codes were verified, and 
 });
 
 /**
- * Pauses codes after two unverified ones, and returns a call that sends one to a number of one
+ * Pauses codes after two unverified codes, and returns a call that sends a code to a number of one
  * block.
  */
 async function sender(page: Page): Promise<(n: number) => Promise<number>> {

@@ -96,7 +96,7 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     const { page, email } = await signIn(browser, stack);
     await open(page, email);
     await isLive(page);
-    // What is lost is the process behind it: it says nothing any more, and ends nothing.
+    // The process behind the stream is lost: it sends nothing any more, not even an end.
     await stack.program('server-0').crash();
     await expect(page.getByText('Connecting...')).toBeVisible();
     await plantHistory(stack, email, 1);
@@ -110,8 +110,8 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     let tell = () => {};
     const isTime = new Promise<void>((resolve) => (tell = resolve));
     let told = 0;
-    // One stream that sends `many` and nothing else, and then none: what the page shows comes of
-    // that event. Away from the page that is open, whose own stream would take the first answer.
+    // One stream sends only `many`, and later streams send nothing: the page shows the effect of
+    // that event. The open page is left, because its own stream would take the first answer.
     await page.goto('about:blank');
     await page.route('**/api/dashboard/events', async (route) => {
       await isTime;

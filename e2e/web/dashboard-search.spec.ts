@@ -110,7 +110,7 @@ test('filters are saved by name, used in another tab, renamed, replaced and dele
   );
   await takeScreenshots(page, 'saved-filters');
 
-  // What was typed and cleared comes back with the filter, and stays.
+  // A search that was typed and cleared comes back with the filter, and stays.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(searchOf(page)).toHaveValue('');
@@ -143,7 +143,7 @@ test('filters are saved by name, used in another tab, renamed, replaced and dele
   await other.getByRole('button', { name: 'Delete' }).click();
   await expect(other.getByText('None yet. Saved filters are listed here.')).toBeVisible();
 
-  // The first tab still lists it.
+  // The first tab still lists the filter.
   await page.getByRole('button', { name: 'Edit Today’s VIP' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog').getByText('None yet. Saved filters are listed here.')).toBeVisible();

@@ -159,7 +159,7 @@ test('typographic characters are replaced where that costs less, at the price th
   await page.getByRole('button', { name: 'Send for 1 credit' }).click();
   await expect(page.getByRole('main').getByText(/1 segment, 1 credit\.$/)).toBeVisible();
   expect(await stack.api.messages(key)).toMatchObject([{ reference: 'order-4711', credits: 1 }]);
-  // A plain text that costs the same is no offer, and neither is one that stays Unicode.
+  // A plain text that costs the same, or that stays Unicode, is not offered.
   await write(page, '+12025550144', 'Doors open at 8 – 10 pm 😀');
   await expect(page.getByText('Unicode because of')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Replace/ })).toHaveCount(0);
@@ -256,7 +256,7 @@ test('the curl beside it sends what was typed, and its copy carries the key that
   await page.getByRole('button', { name: 'Copy: Curl: this message' }).click();
   await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`apikey='${apiKey}_test'`);
-  // The field is empty after a send; the curl is that of the message, until another one is written.
+  // The field is empty after a send; the curl shows the sent message until another is written.
   await page.getByRole('radio', { name: 'Live key' }).check();
   await page.getByRole('button', { name: /^Send for/ }).click();
   await expect(message(page)).toHaveValue('');
@@ -380,7 +380,7 @@ test.describe('the documentation', () => {
     await expect(page.getByRole('article')).toContainText("'YOUR_API_KEY'");
     expect(asked).toEqual([]);
 
-    // A session that is over: the hint of it is still there.
+    // The session is over, but its hint is still there.
     await page.evaluate(() => localStorage.setItem('signed-in', 'yes'));
     await page.reload();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull();
@@ -409,7 +409,7 @@ function message(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true });
 }
 
-/** The button of the form; its words have what it does, and the price. */
+/** The button of the form, with its action and the price. */
 function act(page: Page): Locator {
   return page.getByRole('button', { name: /^(Send|Schedule)( test| for [\d,]+ credits?)?$/ });
 }

@@ -46,7 +46,7 @@ for (const [width, height] of [
       const current = menu.locator('a[aria-current=page]').filter({ visible: true });
       await expect(current).toBeInViewport({ ratio: 1 });
       expect(await page.evaluate(() => scrollY)).toBe(0);
-      // Inside of the column too, which cuts what is beyond it.
+      // The link is inside of the column too, which clips its content.
       const isShown = await current.evaluate((link) => {
         const frame = link.closest('[data-below]')?.getBoundingClientRect();
         const { top, bottom } = link.getBoundingClientRect();

@@ -16,7 +16,7 @@ async function press(page: Page, control: Locator): Promise<void> {
 test('signs in, sends, buys and replaces the key without a mouse', async ({ page, product: stack }) => {
   await page.goto(`${stack.url}/login`);
   await press(page, page.getByRole('link', { name: 'Sign In with Google' }));
-  // An account of its own: those listed are of other tests.
+  // A new account: the listed accounts are of other tests.
   await press(page, page.locator('details.fold summary'));
   await tabTo(page, page.locator('input[name="name"]'));
   await page.keyboard.type('Ada Lovelace');
@@ -69,7 +69,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type('Shop');
   await page.keyboard.press('Enter');
   await press(page, main.getByRole('button', { name: 'Hide' }));
-  // What had the focus is gone: it is at the heading of what was around it, not at the page's top.
+  // The button with the focus is gone: its section's heading has the focus, not the page's top.
   await expect(main.getByRole('heading', { name: 'Named keys' })).toBeFocused();
   await page.keyboard.press('Tab');
   await press(page, main.getByRole('button', { name: 'Create key', exact: true }));
@@ -119,7 +119,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type('idempotency');
   const found = page.getByRole('option').filter({ hasText: 'Retrying safely' }).first();
   await expect(found).toBeVisible();
-  // No result of a shorter text is left above those of the whole.
+  // No result of a shorter text is left above the results of the whole text.
   await expect(page.getByRole('option').filter({ hasText: 'How do I get support?' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(palette).toHaveCount(0);

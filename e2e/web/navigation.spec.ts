@@ -130,8 +130,8 @@ test('a public page whose code cannot be loaded stays readable, and the dashboar
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questions and answers');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Pennytext');
-  // As after a reload by itself, which it does once a minute: the button would go while it is
-  // clicked.
+  // The page counts as just reloaded, which it does by itself once a minute: else the button would
+  // go while it is clicked.
   await page.addInitScript(() => sessionStorage.setItem('reloaded-at', String(Date.now())));
   for (const code of [/account-page-.*\.js$/, /dashboard-layout-.*\.js$/]) {
     await page.route(code, (route) => route.abort());

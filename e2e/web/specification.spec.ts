@@ -524,7 +524,7 @@ test('Dashboard: Purchase Credits, Redeem Code and Billing History', async ({ br
     'Billing History view: table with Date, Amount (with $), Credits Purchased, Payment Method; Previous and Next ' +
       'buttons.',
     async () => {
-      // With the one above, one more than the ten that a page has.
+      // With the payment above, there is one more than the ten of a page.
       for (let count = 0; count < 10; count += 1) {
         const { sessionId, page: checkout } = await buyer.checkout('basic');
         await buyer.pay(checkout, '4242 4242 4242 4242', email);
@@ -589,7 +589,7 @@ for (const width of [1280, 390])
       await expect(cells).toHaveText([/\d:\d\d/, shownNumber(number), new RegExp(message), '1', /./]);
       for (const cell of await cells.all()) await expect(cell).toBeInViewport({ ratio: 1 });
       if (width === 390)
-        // Its title is beside it, as there is no head.
+        // The title is beside the cell, as there is no head.
         expect(await cells.nth(3).evaluate((cell) => getComputedStyle(cell, '::before').content)).toMatch(
           /^"Segments Used/,
         );

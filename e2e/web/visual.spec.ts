@@ -10,8 +10,8 @@ import { Visitor } from '../testing/visitor.js';
 
 /**
  * Thirty-two pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation
- * fonts alone. What differs from run to run is covered. docs/testing.md tells how to replace the
- * pictures.
+ * fonts alone. Parts that differ from run to run are covered. docs/testing.md tells how to replace
+ * the pictures.
  */
 const fontFolder = '/usr/share/fonts/truetype/liberation';
 const isComparable = process.platform === 'linux' && existsSync(`${fontFolder}/LiberationMono-Regular.ttf`);
@@ -47,7 +47,7 @@ test.beforeAll(async ({ product, launchOptions }) => {
     return route.fulfill({ response, body });
   });
   // The fonts are shown however late they come. The style sheets come from the build, because the
-  // page that asked for one may be gone before the server has answered.
+  // page may be gone before the server has answered.
   await page.route('**/*.css', async (route) => {
     const sheet = await readFile(join(repository, 'dist/web/client', new URL(route.request().url()).pathname), 'utf8');
     const body = sheet.replaceAll(/font-display:\s*optional/g, 'font-display:block');

@@ -4,7 +4,7 @@
 set -eu
 umask 077
 file=${WATCHING_FILES:-/tmp}/alertmanager.yml
-# A secret may be in a file, as the product's.
+# A secret may be in a file, like the product's secrets.
 if [ -n "${ALERT_WEBHOOK_URL_FILE:-}" ]; then ALERT_WEBHOOK_URL=$(cat "$ALERT_WEBHOOK_URL_FILE"); fi
 if [ -n "${ALERT_SMTP_PASSWORD_FILE:-}" ]; then ALERT_SMTP_PASSWORD=$(cat "$ALERT_SMTP_PASSWORD_FILE"); fi
 if [ -n "${ALERT_HEARTBEAT_URL_FILE:-}" ]; then ALERT_HEARTBEAT_URL=$(cat "$ALERT_HEARTBEAT_URL_FILE"); fi
@@ -48,7 +48,7 @@ fi
   line '      receiver: operator'
   line '      repeat_interval: 1h'
 
-  # What follows from another alert is not sent as well.
+  # An alert that follows from another is not sent as well.
   line 'inhibit_rules:'
   line '  - source_matchers: [alertname="NoServer"]'
   line '    target_matchers: [alertname=~"InstancesGone|InstanceMissing", job="server"]'

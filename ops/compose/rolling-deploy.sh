@@ -25,7 +25,7 @@ done
 
 compose run --rm migrate
 
-# replace CONTAINER: Compose makes one in its place, of the new image; the others stay as they are.
+# replace CONTAINER: Compose puts a container of the new image in its place; the others stay.
 replace() {
   docker stop --time 90 "$1" >/dev/null
   docker rm "$1" >/dev/null

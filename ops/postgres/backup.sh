@@ -17,7 +17,7 @@ program=$(dirname "${BASH_SOURCE[0]}")/../../dist/admin/main.js
 # The dump holds everything: it is for its owner alone.
 umask 077
 
-# Half a dump never has the name of a whole one.
+# An incomplete dump never has the name of a complete dump.
 dump() {
   local file
   file=$folder/pennytext-$(date -u +%Y-%m-%dT%H%M%SZ).dump

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Starts Prometheus with what its configuration needs from .env, which Prometheus does not read. The
-# files are in /tmp, a tmpfs: no secret is on a disk.
+# Starts Prometheus with the settings from .env, which Prometheus does not read. The files are in
+# /tmp, a tmpfs: no secret is on a disk.
 set -eu
 umask 077
 files=${WATCHING_FILES:-/tmp}
-# A secret may be in a file, as the product's.
+# A secret may be in a file, like the product's secrets.
 if [ -n "${METRICS_TOKEN_FILE:-}" ]; then METRICS_TOKEN=$(cat "$METRICS_TOKEN_FILE"); fi
 
 case ${PUBLIC_URL:-} in

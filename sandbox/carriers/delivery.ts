@@ -5,30 +5,29 @@ import type { FileProblem, MessageFiles } from './message-files.js';
 import type { CarrierName, Message, MessageStatus, NewMessage } from './message.js';
 import type { MessageStore } from './message-store.js';
 
-/** A request to the product. */
 export interface SignedPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A carrier that posts no callbacks has this alone. */
+/** Error codes, which a carrier without callbacks has too. */
 interface DeliveringCarrier {
-  /** Of a message that ends `undelivered`. */
+  /** Error code of a message that ends `undelivered`. */
   readonly undeliveredCode: number;
-  /** Of one that is filtered as spam, which ends so too. */
+  /** Error code of a message that is filtered as spam and ends `undelivered`. */
   readonly filteredCode?: number;
-  /** Of a message whose files could not be fetched, which ends `failed`. */
+  /** Error codes of a message that ends `failed` because its files could not be fetched. */
   readonly fileCodes?: Readonly<Record<FileProblem, number>>;
 }
 
-/** How a carrier posts status callbacks. */
+/** Status callbacks of a carrier. */
 export interface StatusCallbacks extends DeliveringCarrier {
-  /** Time that the carrier waits for an answer, if it is shorter than that of every request. */
+  /** Time limit of an answer, if it is shorter than the limit of every request. */
   readonly answerMs?: number;
-  /** Where a callback is posted until it is taken, each after a pause. */
+  /** Addresses to which a callback is posted until it is taken, each after a pause. */
   attempts(url: string): readonly { readonly url: string; readonly pauseMs: number }[];
   post(message: Message, status: MessageStatus, url: string): SignedPost;
-  /** One that claims `undelivered`, signed with a key that is not the carrier's. */
+  /** Callback that claims `undelivered`, signed with a key that is not the carrier's. */
   forged(message: Message, url: string): SignedPost;
   /** Whether an answer of the product ends the attempts. */
   isTaken(productStatus: number): boolean;
@@ -39,10 +38,10 @@ interface ProductUrls {
   readonly publicProductUrl: string;
 }
 
-/** Delay of late callbacks without one of their own. */
+/** Default delay of late callbacks. */
 const LATE_MS = 5_000;
 
-/** How the callbacks of a message are posted whose creation met a fault. */
+/** Plan for the callbacks of a message whose creation met a fault. */
 export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'callbackPlan' | 'callbackDelayMs'> {
   if (mode === 'duplicate-callback') return { callbackPlan: 'twice' };
   if (mode === 'late-callback') return { callbackPlan: 'late', callbackDelayMs: delayMs || LATE_MS };
@@ -50,16 +49,16 @@ export function callbackPlanOf({ mode, delayMs }: Fault): Pick<NewMessage, 'call
   return { callbackPlan: mode === 'no-callback' ? 'never' : 'once' };
 }
 
-/** How a message ends whose creation met a fault. */
+/** End of a message whose creation met a fault. */
 export function fateOf({ mode }: Fault): Pick<NewMessage, 'fate' | 'isFiltered'> {
   if (mode === 'filtered') return { fate: 'undelivered', isFiltered: true };
   return { fate: mode === 'undelivered' ? 'undelivered' : 'delivered' };
 }
 
-/** Delay of a slow fetch without one of its own. */
+/** Default delay of a slow fetch. */
 const SLOW_FETCH_MS = 5_000;
 
-/** What happens to the files of a message whose creation met a fault. */
+/** Fault of a message's files that follows from the fault of its creation. */
 export function mediaFaultOf({ mode, delayMs }: Fault): Pick<NewMessage, 'mediaFault'> {
   if (mode === 'media-404') return { mediaFault: { isGone: true, delayMs } };
   return mode === 'media-slow' ? { mediaFault: { isGone: false, delayMs: delayMs || SLOW_FETCH_MS } } : {};
@@ -70,7 +69,7 @@ const WAITING_MAX = 400_000;
 
 /** Posts signed status callbacks: in order per message, with retries. */
 class Callbacks {
-  /** The last callback of each message that has one. */
+  /** The last waiting callback of each message. */
   private readonly waiting = new Map<Message, Promise<void>>();
   private isClosed = false;
 
@@ -80,7 +79,7 @@ class Callbacks {
     private readonly poster: Poster,
   ) {}
 
-  /** Posts the callback of one status after the earlier ones of the message. */
+  /** Posts the callback of one status after the earlier callbacks of the message. */
   enqueue(message: Message, status: MessageStatus): void {
     const { statusCallback: url, callbackPlan, callbackDelayMs = 0 } = message;
     const carrier = this.carriers[message.carrier];
@@ -108,7 +107,7 @@ class Callbacks {
     this.clear();
   }
 
-  /** Posts until an attempt is taken. */
+  /** Posts a callback until an attempt is taken. */
   private async deliver(carrier: StatusCallbacks, message: Message, url: string, status: MessageStatus): Promise<void> {
     for (const attempt of carrier.attempts(url)) {
       if (attempt.pauseMs > 0) await pause(attempt.pauseMs, undefined, { ref: false });

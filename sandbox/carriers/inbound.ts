@@ -7,11 +7,14 @@ import type { NumberStore } from './numbers/number-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { segmentCount } from './segments.js';
 
-/** How a carrier posts a reply to the product. */
+/** Posts replies to the product as a carrier does. */
 export interface ReplyPoster {
   /** `hasMedia`: the message has files. */
   newId(hasMedia: boolean): string;
-  /** Returns the HTTP status of the product's answer, 0 without one, and what the carrier would log. */
+  /**
+   * Returns the product's HTTP status, 0 without an answer, and the error that the carrier would
+   * log.
+   */
   post(poster: Poster, message: Message): Promise<{ readonly status: number; readonly problem: string | null }>;
 }
 
@@ -47,7 +50,7 @@ export class Inbound {
 
   /**
    * Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not
-   * answer. Without a carrier it is that of `carrierOf`.
+   * answer. The default carrier is the result of `carrierOf`.
    */
   async receive({ from, to, body, files = [], carrier = this.carrierOf(from, to) }: Reply): Promise<PostedReply> {
     const message = this.add(carrier, 'inbound', from, to, body, files);
@@ -59,8 +62,8 @@ export class Inbound {
   }
 
   /**
-   * The carrier of a reply that names none: that where the product has bought the number, else that
-   * which sent from the number last, and Twilio for a number that nothing was sent from.
+   * Default carrier of a reply: the carrier where the product has bought the number, else the
+   * carrier that last sent from the number, if possible to this phone, else Twilio.
    */
   carrierOf(phone: string, sender: string): CarrierName {
     const bought = this.numbers.carrierOf(sender);

@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto';
 export interface MessageMedia {
   /** ME and 32 hexadecimal digits. */
   readonly sid: string;
-  /** As the phone has named it, whatever the bytes are. */
+  /** Type by the phone, whatever the bytes are. */
   readonly type: string;
 }
 
-/** A file to add. */
 export interface NewMedia {
   readonly type: string;
   readonly bytes: Buffer;
@@ -18,16 +17,16 @@ interface KeptMedia extends NewMedia {
   readonly messageSid: string;
 }
 
-/** Bound on the bytes of all files. The oldest ones are dropped when it is exceeded. */
+/** Bound on the bytes of all files. The oldest files are dropped when it is exceeded. */
 const BYTES_KEPT_MAX = 256 * 1_048_576;
 
 /**
- * The files of messages in memory; they do not outlive the sandbox. A phone keeps its own copy of
- * those that the product deletes.
+ * The files of messages in memory; they do not outlive the sandbox. A phone keeps its own copy of a
+ * file that the product deletes.
  */
 export class MediaBook {
   private readonly kept = new Map<string, KeptMedia>();
-  /** Those that only phones still have. */
+  /** Ids of files that only phones still have. */
   private readonly deleted = new Set<string>();
   private bytesKept = 0;
   private deletedTotal = 0;

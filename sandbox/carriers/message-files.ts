@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Agent } from 'undici';
 import type { MediaBook, MessageMedia } from './media.js';
 
-/** Both carriers take no more. */
+/** Both carriers take ten files at most. */
 export const FILES_MAX = 10;
 export const FILES_BYTES_MAX = 5_000_000;
 const FETCH_MS = 15_000;
@@ -11,11 +11,11 @@ const FETCH_MS = 15_000;
 export interface MessageFile extends MessageMedia {
   readonly url: string;
   readonly bytes: number;
-  /** In hex. */
+  /** Hash in hex. */
   readonly sha256: string;
 }
 
-/** Why the files of a message could not be fetched. */
+/** Reason why the files of a message could not be fetched. */
 export type FileProblem = 'not_fetched' | 'wrong_type' | 'too_large';
 
 type Fetched =
@@ -24,7 +24,7 @@ type Fetched =
 
 interface FileUrls {
   readonly productUrl: string;
-  /** What the links begin with that the product makes. */
+  /** Beginning of the links that the product makes. */
   readonly publicProductUrl: string;
 }
 
@@ -46,7 +46,7 @@ const signatures: readonly (readonly [type: string, start: Buffer])[] = [
   ['image/gif', Buffer.from('GIF8', 'latin1')],
 ];
 
-/** Fetches the files of messages as a carrier does, and keeps what it fetched for the phone. */
+/** Fetches the files of messages as a carrier does, and keeps them for the phone. */
 export class MessageFiles {
   private readonly agent = new Agent({ connections: 20 });
 
@@ -55,7 +55,7 @@ export class MessageFiles {
     private readonly media: MediaBook,
   ) {}
 
-  /** All files of a message, or why there are none. */
+  /** Fetches all files of a message, or returns the problem. */
   async fetch(messageSid: string, urls: readonly string[]): Promise<Fetched> {
     const found: { readonly url: string; readonly type: string; readonly content: Buffer }[] = [];
     let left = FILES_BYTES_MAX;
@@ -98,7 +98,7 @@ export class MessageFiles {
       const [type = ''] = String(answer.headers['content-type'] ?? '').split(';');
       return { type: type.trim().toLowerCase(), content: Buffer.concat(chunks) };
     } catch {
-      // Refused, broken or late: for the carrier there is no file.
+      // To the carrier, a file that is refused, broken or late does not exist.
       return 'not_fetched';
     }
   }
@@ -110,7 +110,7 @@ export class MessageFiles {
   }
 }
 
-/** A carrier rejects a file that is not what its Content-Type tells. */
+/** A carrier rejects a file whose bytes are not of its Content-Type. */
 function isOfType({ type, content }: { readonly type: string; readonly content: Buffer }): boolean {
   if (!takenTypes.test(type)) return false;
   const expected = signatures.find(([known]) => known === type.replace('image/jpg', 'image/jpeg'));

@@ -8,7 +8,7 @@ import type { OptOuts } from './opt-outs.js';
 import type { Message, MessageChange } from './message.js';
 import { MESSAGES_KEPT_MAX, type MessageStore } from './message-store.js';
 
-/** Of all carriers; the name is from the time of one. */
+/** Holds the messages of all carriers, in spite of its name. */
 const FILE = 'twilio-messages.jsonl';
 const FLUSH_AFTER_MS = 200;
 
@@ -61,7 +61,6 @@ export class MessageJournal {
     });
   }
 
-  /** Flushes the buffer and closes the file. */
   async close(): Promise<void> {
     this.flush();
     await this.writing;
@@ -83,9 +82,7 @@ export class MessageJournal {
     if (this.linesAppended >= this.linesMax) this.enqueue(() => this.rewrite());
   }
 
-  /**
-   * Replaces the file by what is in memory. Lines that are appended later may repeat what it holds.
-   */
+  /** Replaces the file by the messages in memory. Lines that are appended later may repeat them. */
   private async rewrite(): Promise<void> {
     this.linesAppended = 0;
     const { all } = this.store;
@@ -109,7 +106,7 @@ export class MessageJournal {
     if ('optOuts' in line) {
       this.optOuts.restore(line.optOuts);
     } else if ('message' in line) {
-      // Older lines name no carrier: there was one.
+      // Older lines name no carrier: Twilio was the only carrier.
       const message = { ...line.message, carrier: line.message.carrier ?? 'twilio' };
       if (this.store.get(message.sid) !== undefined) return;
       this.store.add(message);

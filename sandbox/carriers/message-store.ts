@@ -10,7 +10,7 @@ export interface MessageWatcher {
   cleared(): void;
 }
 
-/** Iterates from the message before `cursor` (a sequence, exclusive) to the oldest one. */
+/** Iterates from the message before `cursor` (a sequence, exclusive) to the oldest message. */
 export function* older(list: readonly Message[], cursor = Infinity): Generator<Message> {
   for (let index = firstFrom(list, cursor) - 1; index >= 0; index--) {
     const message = list[index];
@@ -40,7 +40,7 @@ export class MessageStore {
   private messages: Message[] = [];
   private readonly bySid = new Map<string, Message>();
   private readonly byNumber = new Map<string, Message[]>();
-  /** Of the product's numbers, as long as the sandbox runs. */
+  /** Carriers by the product's number, as long as the sandbox runs. */
   private readonly bySender = new Map<string, CarrierName>();
   private readonly watchers: MessageWatcher[] = [];
   private nextSequence = 1;
@@ -48,7 +48,7 @@ export class MessageStore {
 
   constructor(private readonly keptMax = MESSAGES_KEPT_MAX) {}
 
-  /** In order of arrival. */
+  /** All messages in order of arrival. */
   get all(): readonly Message[] {
     return this.messages;
   }
@@ -101,7 +101,6 @@ export class MessageStore {
     return message;
   }
 
-  /** Changes a message in place and notifies the watchers. */
   change(message: Message, change: MessageChange): void {
     Object.assign(message, change);
     for (const watcher of this.watchers) watcher.changed(message);

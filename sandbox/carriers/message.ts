@@ -5,16 +5,15 @@ import type { MessageMedia } from './media.js';
 export const CARRIERS = ['twilio', 'telnyx', 'smsc'] as const;
 export type CarrierName = (typeof CARRIERS)[number];
 
-/** Why a phone cannot send a file by SMPP, which has no MMS. */
+/** The reason why a phone cannot send a file by SMPP, which has no MMS. */
 export const TEXTS_ONLY = "This number's carrier (SMPP) carries texts only.";
 
 /**
- * A carrier shows them in its own words. Outgoing messages start as `queued`, or as `accepted` with a
- * messaging service; replies are `received`.
+ * State of a message, which a carrier shows in its own words. Outgoing messages start as `queued`,
+ * or as `accepted` with a messaging service; replies are `received`.
  */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
 
-/** A message at its creation. */
 export interface NewMessage {
   readonly carrier: CarrierName;
   /** The carrier's id. */
@@ -27,25 +26,24 @@ export interface NewMessage {
   readonly segments: number;
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
-  /** Where the files of an outgoing message are; absent without files. */
+  /** Addresses of an outgoing message's files; absent without files. */
   readonly mediaUrls?: readonly string[];
-  /** What happens when they are fetched: the product does not have them, or it takes so long. */
+  /** Fault of fetching the files: the product does not have them, or answers after `delayMs`. */
   readonly mediaFault?: { readonly isGone: boolean; readonly delayMs: number };
   /** Seconds within which the message is of use; null or absent without a limit. */
   readonly validityPeriod?: number | null;
   /**
-   * How each status callback is posted: `late` after `callbackDelayMs`, `fake` after one with another
-   * signer's signature.
+   * Plan of each status callback: `late` after `callbackDelayMs`, `fake` after a callback with
+   * another signer's signature.
    */
   readonly callbackPlan: 'once' | 'twice' | 'never' | 'late' | 'fake';
   readonly callbackDelayMs?: number;
-  /** The final status. */
   readonly fate: 'delivered' | 'undelivered' | 'received';
-  /** It is not delivered because it is taken for spam. */
+  /** The message is not delivered because it is taken for spam. */
   readonly isFiltered?: boolean;
   readonly createdAtMs: number;
   readonly status: MessageStatus;
-  /** Files that came with it; absent without any. */
+  /** Files that came with a reply; absent without files. */
   readonly media?: readonly MessageMedia[];
 }
 
@@ -57,7 +55,7 @@ export interface Message extends NewMessage {
   readonly updatedAtMs: number;
   readonly sentAtMs: number | null;
   readonly errorCode: number | null;
-  /** The files that were fetched; absent until then. */
+  /** Fetched files of an outgoing message; absent until they are fetched. */
   readonly files?: readonly MessageFile[];
   /** HTTP status of the product's answer to a reply, 0 without an answer, null until posted. */
   readonly productStatus: number | null;

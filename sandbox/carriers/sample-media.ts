@@ -65,7 +65,7 @@ const coin = Buffer.from(
 
 const SCRIPT = '<script>document.title = "The script has run"</script>';
 
-/** Files that a phone may send, harmless and hostile ones, by name. */
+/** Files that a phone may send, harmless and hostile, by name. */
 const samples: Readonly<Record<string, () => NewMedia>> = {
   photo: () => ({ type: 'image/jpeg', bytes: photo }),
   'animated-gif': () => ({ type: 'image/gif', bytes: coin }),
@@ -86,12 +86,14 @@ const samples: Readonly<Record<string, () => NewMedia>> = {
 
 export const SAMPLE_NAMES = Object.keys(samples);
 
-/** Undefined for an unknown name. */
+/** A sample by its name; undefined for an unknown name. */
 export function sampleOf(name: string): NewMedia | undefined {
   return Object.hasOwn(samples, name) ? samples[name]?.() : undefined;
 }
 
-/** A square PNG of one gray. Its pixels are one bit each, so that a large one is a small file. */
+/**
+ * A square PNG of one gray. Its pixels are one bit each, so that a large picture is a small file.
+ */
 function grayPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import { failBefore, type Fault, type FaultErrors, type Faults } from '../control/faults.js';
 import type { NewMedia } from './media.js';
 
-/** How many bytes more a `wrong-length` answer promises. */
+/** Bytes that a `wrong-length` answer promises beyond the file. */
 const PROMISED_MORE = 100;
 
-/** Answers with the bytes of a file, or as its fault demands. `errors` are of the carrier. */
+/** Answers with the bytes of a file, or as its fault demands. `errors` are the carrier's. */
 export function serveMedia(
   reply: FastifyReply,
   media: NewMedia,

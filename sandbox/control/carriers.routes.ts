@@ -8,10 +8,10 @@ import type { FaultMode, Faults } from './faults.js';
 const MESSAGES_SHOWN = 40;
 const MINUTE_MS = 60_000;
 
-/** A carrier on its page: what it does at the moment, and how much came to it. */
+/** A carrier on its page: its fault and its traffic. */
 export interface CarrierView {
   readonly carrier: CarrierName;
-  /** `none` while it works. */
+  /** `none` while the carrier works. */
   readonly mode: FaultMode;
   /** Requests that the fault still applies to; null without such a bound. */
   readonly count: number | null;
@@ -19,13 +19,13 @@ export interface CarrierView {
   readonly remainingMs: number | null;
   /** Requests that met the fault. */
   readonly met: number;
-  /** Messages that it took in the last minute. */
+  /** Messages that the carrier took in the last minute. */
   readonly tookInMinute: number;
 }
 
 export interface CarriersView {
   readonly carriers: readonly CarrierView[];
-  /** The latest that carriers took from the product, newest first. */
+  /** Latest messages that carriers took from the product, newest first. */
   readonly messages: readonly MessageView[];
 }
 

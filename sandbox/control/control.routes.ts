@@ -11,9 +11,9 @@ import { explainFaults } from '../http.js';
 import { FAULT_MODES, FAULT_SERVICES, type Fault, type FaultMode, type Faults } from './faults.js';
 
 const BODY_CHARACTERS_MAX = 1600;
-/** More than the ten that a carrier takes, so that a test can see what becomes of the others. */
+/** Exceeds the ten files that a carrier takes, so that tests can check the others. */
 const FILES_MAX = 20;
-/** Of a request with files in base64. */
+/** Bound on a request with files in base64. */
 const FILES_BYTES_MAX = 160 * 1_048_576;
 
 // An unescaped plus sign in a query arrives as a space.
@@ -152,7 +152,7 @@ function* jsonList(messages: readonly Message[]): Generator<string> {
   let separator = '[';
   for (const { carrier, sid, to, from, body, statusCallback, createdAtMs, status, mediaUrls, files } of messages) {
     const at = new Date(createdAtMs).toISOString();
-    // Without files both are left out.
+    // Without files, JSON leaves out `mediaUrls` and `files`.
     yield separator + JSON.stringify({ carrier, sid, to, from, body, statusCallback, at, status, mediaUrls, files });
     separator = ',';
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { HungSockets } from './hung-sockets.js';
 
-/** Of the create requests of every carrier. */
+/** Faults of every carrier's create requests. */
 const CARRIER_MODES = [
   'none',
   'delay',
@@ -19,7 +19,7 @@ const CARRIER_MODES = [
   'undelivered',
 ] as const;
 
-/** Of carriers that take files and have a code for filtered messages. */
+/** Faults of carriers that take files and have a code for filtered messages. */
 const HTTP_CARRIER_MODES = ['filtered', 'media-404', 'media-slow'] as const;
 
 /**
@@ -47,7 +47,7 @@ export const FAULT_MODES = {
   ],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
-  /** Of the files of messages, which the product fetches. */
+  /** Faults of the files of messages, which the product fetches. */
   media: ['none', 'delay', '404', '500', 'timeout', 'wrong-type', 'wrong-length', 'redirect-away'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
 } as const;
@@ -57,9 +57,9 @@ export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
 /**
- * `from` is the sender of the messages that the fault applies to, null for all of a service; only
- * carriers have such faults. `count` is the number of requests that the fault still applies to, and at
- * `endsAtMs` it ends by itself; null means that it has no such bound.
+ * `from` is the sender of the messages that the fault applies to, null for all messages of a
+ * service; only carriers have such faults. `count` is the number of requests that the fault still
+ * applies to, and `endsAtMs` the time when it ends by itself; null means no bound.
  */
 export interface Fault {
   readonly service: FaultService;
@@ -79,12 +79,12 @@ export class Faults {
   private readonly timers = new Map<FaultService, NodeJS.Timeout>();
   private readonly watchers: (() => void)[] = [];
 
-  /** Calls it whenever a fault begins, ends or is met by a request. */
+  /** Calls `watcher` whenever a fault begins, ends or is met by a request. */
   watch(watcher: () => void): void {
     this.watchers.push(watcher);
   }
 
-  /** Breaks the connections that the fault before has left unanswered. */
+  /** Sets a fault and breaks the connections that the earlier fault left unanswered. */
   set(fault: Fault): Fault {
     const { service, endsAtMs } = fault;
     this.hung.get(service)?.close();

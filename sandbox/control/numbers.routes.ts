@@ -12,7 +12,7 @@ const takeBody = z.object({
   }),
 });
 
-/** What the product has bought, and purchases of other customers of the carrier. */
+/** Routes for numbers of the product, and for purchases of the carrier's other customers. */
 export function numberControlRoutes(numbers: NumberStore) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);

@@ -12,7 +12,7 @@ export interface AuthorizeRequest {
 }
 
 /**
- * An invalid authorization request. Answered with an error page, because the redirect URI is not
+ * An invalid authorization request. The answer is an error page, because the redirect URI is not
  * trusted.
  */
 export class AuthorizeError extends Error {
@@ -71,7 +71,6 @@ function verifies({ challenge }: AuthorizeRequest, verifier: string): boolean {
   return made === challenge.value;
 }
 
-/** Builds the redirect back to the product. */
 export function answerUrl({ redirectUri, state }: AuthorizeRequest, answer: Record<string, string>): string {
   const url = new URL(redirectUri);
   if (state !== null) url.searchParams.set('state', state);

@@ -6,7 +6,7 @@ const RECENT_MAX = 6;
 const EMAIL_CHARACTERS_MAX = 254;
 const NAME_CHARACTERS_MAX = 100;
 
-// Names that pages must render: short, long, accented and right-to-left. The first one owns the
+// Names that pages must render: short, long, accented and right-to-left. The first person owns the
 // demo account.
 const READY_MADE: readonly Person[] = [
   { name: 'Penny Demo', email: 'demo@pennytext.example', isVerified: true },
@@ -20,7 +20,7 @@ const READY_MADE: readonly Person[] = [
   { name: 'نور حداد', email: 'noor.haddad@example.com', isVerified: true },
 ];
 
-/** The accounts in the chooser: recently used ones, then the predefined ones. */
+/** The accounts in the chooser: recently used, then predefined accounts. */
 export class People {
   private recent: readonly Person[] = [];
 

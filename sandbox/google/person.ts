@@ -1,4 +1,3 @@
-/** A Google account. */
 export interface Person {
   readonly name: string;
   readonly email: string;

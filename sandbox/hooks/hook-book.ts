@@ -11,7 +11,7 @@ const LOCATION_CHARACTERS_MAX = 2_000;
 export const hookName = z.string().regex(/^[\w-]{1,64}$/, 'must have up to 64 letters, digits, - and _');
 
 /**
- * How a hook answers: a status, a redirect or nothing, optionally late. `count` is a number of
+ * A hook's answer: a status, a redirect or nothing, optionally late. `count` is a number of
  * requests; null means until changed.
  */
 export const hookAnswer = z
@@ -33,7 +33,6 @@ export const hookAnswer = z
   });
 export type HookAnswer = z.output<typeof hookAnswer>;
 
-/** The default answer. */
 const PLAIN_ANSWER: HookAnswer = { status: 200, delayMs: 0, hang: false, redirectTo: null, count: null };
 
 /** The answer to one request; `status` is null until it is sent. */
@@ -47,7 +46,7 @@ export interface HookRequest {
   readonly id: string;
   readonly name: string;
   readonly method: string;
-  /** Includes the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -73,11 +72,11 @@ export interface HookLine {
 export interface HookView extends Omit<HookLine, 'preview'> {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As UTF-8. */
+  /** Body as UTF-8. */
   readonly body: string;
   readonly bytes: number;
   readonly isCut: boolean;
-  /** Standard Webhooks' three headers, null where one is missing. */
+  /** Standard Webhooks' three headers; a missing header is null. */
   readonly webhook: {
     readonly id: string | null;
     readonly timestamp: string | null;
@@ -177,7 +176,7 @@ export class HookBook {
     return this.answers.get(name) ?? PLAIN_ANSWER;
   }
 
-  /** Breaks the connections that the hook has left unanswered. */
+  /** Sets an answer and breaks the connections that the hook has left unanswered. */
   setAnswer(name: string, answer: HookAnswer): HookAnswer {
     this.closeHung(name);
     this.answers.delete(name);

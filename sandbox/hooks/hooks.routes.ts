@@ -69,7 +69,7 @@ export function hookControlRoutes(book: HookBook) {
   };
 }
 
-/** What the inspector's page reads, under /_hooks. It sets answers through /_control/hooks. */
+/** Routes of the inspector's page, under /_hooks. The page sets answers through /_control/hooks. */
 export function hookRoutes(book: HookBook, stream: EventStream) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);

@@ -132,7 +132,7 @@ describe('faults of mail', () => {
       await smtp.say(line);
     smtp.heard = '';
     smtp.write('Subject: lost\r\n\r\nx\r\n.\r\n');
-    // A mail that was sent later has arrived, so the one before it was read.
+    // A later mail has arrived, so the earlier mail was read.
     await (await client()).send('ada@example.com', 'Subject: later\n\nx');
     expect((await arrived()).map(({ subject }) => subject)).toEqual(['later']);
     expect([smtp.heard, smtp.isClosed]).toEqual(['', false]);

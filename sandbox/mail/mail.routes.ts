@@ -6,7 +6,6 @@ import type { Mail, Mailbox } from './mailbox.js';
 
 const PREVIEW_CHARACTERS_MAX = 140;
 
-/** A mail in the list. */
 export interface MailLine {
   readonly id: string;
   readonly to: string;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import PostalMime, { decodeWords } from 'postal-mime';
 import type { EventStream } from '../pages/event-stream.js';
 
-/** A received email. */
 export interface Mail {
   readonly id: string;
   /** Envelope addresses, joined by a comma and a space. */
@@ -12,7 +11,7 @@ export interface Mail {
   readonly text: string | null;
   readonly html: string | null;
   readonly at: string;
-  /** By lower-case name, decoded; the first one of a repeated name. */
+  /** Decoded values by lower-case name; a repeated name has its first value. */
   readonly headers: Readonly<Record<string, string>>;
   /** File names. */
   readonly attachments: readonly string[];

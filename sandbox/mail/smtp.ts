@@ -17,7 +17,7 @@ interface SmtpOptions {
 /** Accepts mail for every recipient over SMTP, without TLS and with any credentials. */
 export class Smtp {
   private readonly server: SMTPServer;
-  /** By remote port, the only value that a session and its socket share. */
+  /** Sockets by remote port, the only value that a session and its socket share. */
   private readonly sockets = new Map<number | undefined, Socket>();
   private readonly faults = new WeakMap<SMTPServerSession, Fault>();
 

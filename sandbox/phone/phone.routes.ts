@@ -10,7 +10,7 @@ import * as telnyx from '../telnyx/telnyx-error.js';
 import * as twilio from '../twilio/twilio-error.js';
 
 const ANNOUNCE_EVERY_MS = 100;
-/** What a phone sends may be hostile, in tests more than elsewhere. */
+/** Headers of files, which may be hostile, in tests more than elsewhere. */
 const INERT = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
 
 /** Announces changes of messages to open pages, at most ten times a second. */

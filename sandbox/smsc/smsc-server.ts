@@ -44,10 +44,10 @@ export interface Deliver {
 }
 
 interface SmscOwner {
-  /** The status that a bind is answered with. */
+  /** Returns the status of the answer to a bind. */
   readonly bind: (systemId: string, password: string) => number;
   readonly submit: (submit: Submit) => void;
-  /** A client is there that receives messages. */
+  /** A client has bound that receives messages. */
   readonly bound: () => void;
 }
 
@@ -76,7 +76,7 @@ const UCS2 = 8;
 /** Connections without a bind; the oldest is closed when there are more. */
 const UNBOUND_MAX = 100;
 
-/** An SMPP 3.4 server: binds and PDUs, without a thought about messages. */
+/** An SMPP 3.4 server: it knows binds and PDUs, but not messages. */
 export class SmscServer {
   private readonly bound = new Set<Session>();
   private readonly sessions = new Set<Session>();
@@ -98,8 +98,8 @@ export class SmscServer {
   }
 
   /**
-   * Hands a message to the client that bound last. Resolves to the status of its answer, to null
-   * without a client or an answer.
+   * Hands a message to the client that bound last. Resolves to the status of the client's answer,
+   * to null without a client or an answer.
    */
   deliver({ from, to, esmClass, dataCoding, octets, more = {} }: Deliver): Promise<number | null> {
     const session = [...this.bound].at(-1);
@@ -134,7 +134,7 @@ export class SmscServer {
 
   private accept(session: Session): void {
     this.sessions.add(session);
-    // One listener for each answer that is waited for.
+    // Each answer that is waited for has a listener.
     session.setMaxListeners(0);
     const unbound = [...this.sessions].filter((one) => !this.bound.has(one));
     if (unbound.length > UNBOUND_MAX) unbound[0]?.destroy();

@@ -49,7 +49,7 @@ class Client {
   }
 }
 
-/** As in smsc-server.ts. */
+/** Equals the bound in smsc-server.ts. */
 const UNBOUND_MAX = 100;
 
 describe('Smsc', () => {

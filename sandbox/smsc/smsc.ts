@@ -16,7 +16,7 @@ interface SmscParts {
   readonly faults: Faults;
 }
 
-/** What a submit_sm is answered with in place of being taken. */
+/** Statuses with which a submit_sm is refused, by fault. */
 const refusals: Readonly<Partial<Record<Fault['mode'], number>>> = {
   '429': statuses.throttled,
   '500': statuses.systemError,
@@ -25,7 +25,7 @@ const refusals: Readonly<Partial<Record<Fault['mode'], number>>> = {
   suspended: statuses.invalidPassword,
 };
 
-/** Bounds of what is kept in memory: segments without the others, receipts without a client. */
+/** Bounds on memory: segments of incomplete messages, receipts without a client. */
 const INCOMPLETE_MAX = 1_000;
 const WAITING_MAX = 100_000;
 const RECEIPT_ATTEMPTS_MAX = 5;
@@ -49,8 +49,8 @@ interface Receipt {
 }
 
 /**
- * A short message center that speaks SMPP 3.4. Its messages are in the same store as those of the
- * other carriers; a long one is stored when its segments are together, under all their ids.
+ * A short message center that speaks SMPP 3.4. Its messages are in the store of all carriers; a
+ * long message is stored when its segments are together, under all their ids.
  */
 export class Smsc implements ReplyPoster {
   private readonly server = new SmscServer({
@@ -151,7 +151,7 @@ export class Smsc implements ReplyPoster {
     this.references.set(id, reference);
   }
 
-  /** Stores a message, or a segment until the others are there. */
+  /** Stores a message, or a segment until the message is complete. */
   private take(submit: Submit, id: string, fault: Fault): void {
     const { from, to, octets, esmClass } = submit;
     if ((esmClass & UDH_INDICATOR) === 0) return this.store(submit, [{ id, octets }], fault);
@@ -203,7 +203,7 @@ export class Smsc implements ReplyPoster {
     if (callbackPlan === 'twice') send();
   }
 
-  /** Sends a receipt until the client takes it; without a client it waits for one. */
+  /** Sends a receipt until the client takes it; without a client the receipt waits. */
   private send(receipt: Receipt): void {
     if (!this.server.isBound) {
       if (this.waiting.length < WAITING_MAX) this.waiting.push(receipt);

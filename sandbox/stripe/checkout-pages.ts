@@ -26,7 +26,6 @@ export function successUrlOf({ id, success_url: successUrl }: Session): string {
   return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
-/** Values of the payment form. */
 export interface TypedPayment {
   readonly number: string;
   readonly expiry: string;
@@ -35,7 +34,6 @@ export interface TypedPayment {
   readonly email: string;
 }
 
-/** An invalid field of the form. */
 export interface FieldProblem {
   readonly field: keyof TypedPayment;
   readonly text: string;
@@ -52,7 +50,7 @@ export function firstTyping({ session }: Checkout): TypedPayment {
   };
 }
 
-/** What the session is for: to pay its total, or to save a card. */
+/** Purpose of the session: to pay its total, or to save a card. */
 function titleOf({ amount_total: total }: Session): string {
   return total === null ? 'Save card' : `Pay ${money(total)}`;
 }

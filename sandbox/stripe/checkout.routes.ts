@@ -95,7 +95,7 @@ export function checkoutRoutes({ store, payments, savedCards, webhooks, frame }:
       } else {
         payments.authenticate(checkout, act === 'confirm');
       }
-      // Read again: the payment has changed it.
+      // The payment has changed the session: it is read again.
       const { status } = store.checkouts.get(session.id).session;
       if (status === 'complete') return reply.redirect(successUrlOf(session), 303);
       return frame.send(reply, checkoutPage(checkout, typed));

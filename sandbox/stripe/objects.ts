@@ -107,7 +107,7 @@ export function customerDetails({ email, name }: Payer) {
   } satisfies Stripe.Checkout.Session.CustomerDetails;
 }
 
-/** Where the payer's browser goes to authenticate. */
+/** Address where the payer authenticates. */
 interface NextAction {
   readonly type: 'redirect_to_url';
   readonly redirect_to_url: { readonly url: string; readonly return_url: string };
@@ -129,7 +129,6 @@ export function newCustomer(given: { email: string | null; name: string | null; 
 }
 export type Customer = ReturnType<typeof newCustomer>;
 
-/** Creates the PaymentMethod of a card. */
 export function newPaymentMethod(card: TestCard, customer: string) {
   return {
     id: newId('pm_'),
@@ -169,7 +168,6 @@ interface NewPaymentIntent {
   readonly metadata?: Record<string, string>;
 }
 
-/** Creates a PaymentIntent. */
 export function newPaymentIntent(given: NewPaymentIntent) {
   const { amount, currency, payment_method_types, customer = null, description = null, metadata = {} } = given;
   return {
@@ -265,7 +263,6 @@ export function newDispute(charge: Charge, reason: string) {
 }
 export type Dispute = ReturnType<typeof newDispute>;
 
-/** An object of an event. */
 type EventObject = Session | PaymentIntent | Charge | Refund | Dispute;
 
 type EventType = Extract<

@@ -37,7 +37,6 @@ function treeOf(branch: Branch, empty: FormTree): FormTree {
   return entries.every(([key]) => /^\d+$/.test(key)) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** An integer. */
 export const integer = z
   .string()
   .regex(/^-?\d{1,12}$/, 'Invalid integer')
@@ -48,7 +47,7 @@ export const metadata = z
   .refine((pairs) => Object.keys(pairs).length <= 50, 'Metadata can have up to 50 keys.');
 export const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' });
 
-/** Parses parameters by a schema. Throws Stripe's error for the first invalid one. */
+/** Parses parameters by a schema. Throws Stripe's error for the first invalid parameter. */
 export function readParams<S extends z.ZodType>(schema: S, tree: unknown): z.output<S> {
   const parsed = schema.safeParse(tree);
   if (parsed.success) return parsed.data;

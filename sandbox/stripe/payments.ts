@@ -55,7 +55,6 @@ const refundParams = z.strictObject({
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 });
 
-/** Result of a payment attempt. */
 type PaymentResult =
   | { readonly kind: 'complete' }
   | { readonly kind: 'authenticate' }
@@ -243,7 +242,7 @@ export class Payments {
     return dispute;
   }
 
-  /** Cancels what the bank and the clock would do later. */
+  /** Cancels later actions of the bank and the clock. */
   clear(): void {
     this.timers.clear();
   }

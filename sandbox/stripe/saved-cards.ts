@@ -107,8 +107,8 @@ export class SavedCards {
   }
 
   /**
-   * Confirms a PaymentIntent while the customer is present; a card that authenticates answers where
-   * the browser goes.
+   * Confirms a PaymentIntent while the customer is present; the answer has the address where a card
+   * authenticates.
    */
   confirm(id: string, params: unknown, baseUrl: string): PaymentIntent {
     const { payment_method, return_url } = readParams(confirmParams, params);
@@ -136,7 +136,7 @@ export class SavedCards {
     return intent;
   }
 
-  /** Newest first. */
+  /** Lists PaymentIntents, newest first. */
   list(params: unknown): object {
     const { customer, created, limit } = readParams(listParams, params);
     const matching = this.store.intents
@@ -147,15 +147,15 @@ export class SavedCards {
     return { object: 'list', data, has_more: matching.length > limit, url: '/v1/payment_intents' };
   }
 
-  /** The payment that its page asks the customer to authenticate. Throws `resource_missing`. */
+  /** The payment that waits for the customer's authentication. Throws `resource_missing`. */
   pending(id: string): { amount: number; last4: string } {
     const { amount, payment_method: card } = this.store.intents.get(id);
     return { amount, last4: this.store.cards.find(card ?? '')?.method.card.last4 ?? '' };
   }
 
   /**
-   * Ends the authentication; returns where the browser goes. A payment that does not wait for it
-   * stays as it is.
+   * Ends the authentication; returns the browser's next address. A payment that does not wait for
+   * authentication stays as it is.
    */
   authenticate(id: string, isConfirmed: boolean): string {
     const intent = this.store.intents.get(id);
@@ -171,7 +171,7 @@ export class SavedCards {
     return address.href;
   }
 
-  /** What a charge of a saved card was for, as its receipt shows it. */
+  /** Item, card and payer of a saved card's charge, as its receipt shows them. */
   billOf({ amount, payment_intent: id, payment_method: card }: Charge): Pick<Checkout, 'lineItems' | 'attempt'> {
     const { customer, description } = this.store.intents.get(id);
     const saved = this.store.cards.get(card ?? '');

@@ -64,7 +64,7 @@ export class Kept<T extends { readonly id: string }> {
 export interface LineItem {
   readonly name: string;
   readonly quantity: number;
-  /** In cents. */
+  /** Price in cents. */
   readonly unitAmount: number;
 }
 
@@ -78,7 +78,7 @@ export interface Checkout {
   attempt: { readonly card: TestCard; readonly payer: Payer } | null;
   /** The last attempt waits for 3-D Secure. */
   isPending: boolean;
-  /** Why the last attempt failed. */
+  /** Failure of the last attempt. */
   problem: PaymentProblem | null;
 }
 

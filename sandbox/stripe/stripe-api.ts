@@ -13,7 +13,6 @@ import type { Webhooks } from './webhooks.js';
 const KEPT_MAX = 10_000;
 const LIFE_MS = 86_400_000;
 
-/** The answer to a call. */
 interface CallAnswer {
   readonly status: number;
   readonly body: string;
@@ -139,7 +138,7 @@ const queryOf = ({ url }: FastifyRequest): FormTree => formTree(new URL(url, 'ht
 export function stripeApi(parts: StripeApiParts) {
   const { secretKey, publicUrl, store, payments, savedCards, webhooks, idempotency, faults } = parts;
 
-  /** Handles what all calls share: fault, idempotency, `expand`. */
+  /** Handles the common parts of all calls: fault, idempotency, `expand`. */
   const handle = (form: (request: FastifyRequest) => FormTree, work: (call: StripeCall) => object) => {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const fault = faults.take('stripe', ['delay', '429', '500', 'timeout', 'lost-answer']);

@@ -19,7 +19,6 @@ export class StripeError extends Error {
     super(message);
   }
 
-  /** The JSON body. */
   get body(): { error: Record<string, unknown> } {
     return { error: { ...this.fields, message: this.message, type: this.type } };
   }

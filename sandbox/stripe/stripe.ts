@@ -51,7 +51,6 @@ export class LocalStripe {
     await app.register(controlRoutes(store, payments, webhooks), { prefix: '/_control/stripe' });
   }
 
-  /** Number of sessions. */
   get sessionCount(): number {
     return this.store.checkouts.size;
   }

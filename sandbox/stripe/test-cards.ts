@@ -10,7 +10,7 @@ export interface TestCard {
   /** Label of the outcome. */
   readonly does: string;
   readonly outcome: CardOutcome;
-  /** Outcome of saving it for later payments. */
+  /** Outcome of saving the card for later payments. */
   readonly saving: SavingOutcome;
   /** Outcome of a later payment with the saved card while its owner is absent. */
   readonly offSession: SavingOutcome;
@@ -26,7 +26,7 @@ const NOT_A_TEST_CARD = {
   text: 'Your card was declined. Your request was in test mode, but used a non test card.',
 };
 
-/** The first one: pays at once. */
+/** The first card, which pays at once. */
 export const GOOD_CARD = card('4242424242424242', 'Succeeds', 'succeeds');
 
 /** The supported test cards and bank accounts, as documented by Stripe. */

@@ -31,7 +31,7 @@ export interface Delivery {
  * answers 2xx.
  */
 export class Webhooks {
-  /** API version of events: that of the last API call. */
+  /** API version of events, from the last API call. */
   apiVersion = '2026-10-28.endive';
   private readonly poster = new Poster();
   private readonly timers = new Timers();

@@ -9,13 +9,13 @@ export interface TelnyxSettings {
 }
 
 /**
- * The product's URL on the messaging profile: of replies, and of receipts that the message's own URL
- * did not take.
+ * The product's URL on the messaging profile: for replies, and for receipts that the message's own
+ * URL did not take.
  */
 export const PROFILE_PATH = '/webhooks/telnyx/inbound';
 /** Telnyx posts to each URL up to three times. */
 export const ATTEMPT_PAUSES_MS: readonly number[] = [0, 500, 2_000];
-/** Telnyx takes a later answer as none. */
+/** To Telnyx, a later answer is no answer. */
 export const ANSWER_MS = 2_000;
 
 /** Telnyx takes every other answer as a failure. */

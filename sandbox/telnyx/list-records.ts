@@ -28,7 +28,7 @@ const query = z.strictObject({
   'page[size]': z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 });
 
-/** One page of detail records, and what Telnyx adds about it. */
+/** One page of detail records, and Telnyx's fields about the page. */
 interface RecordPage {
   readonly messages: readonly Message[];
   readonly meta: {
@@ -63,7 +63,7 @@ export function listRecords(store: MessageStore, given: URLSearchParams): Record
 
 type Filters = Omit<z.output<typeof query>, 'page[number]' | 'page[size]' | 'sort'>;
 
-/** Newest first. */
+/** Matching messages, newest first. */
 function* matching(store: MessageStore, filters: Filters): Generator<Message> {
   const { 'filter[cld]': to, 'filter[cli]': from, 'filter[direction]': direction } = filters;
   const { 'filter[created_at][gte]': earliest = -Infinity, 'filter[created_at][lt]': end = Infinity } = filters;

@@ -12,7 +12,7 @@ export const PROFILE = {
   organizationId: '9d76d591-1b7c-405d-8c64-1320ee070245',
 } as const;
 
-/** What Telnyx asks for a part; fixed here. */
+/** Telnyx's price of a part; fixed here. */
 const PART_COST = { amount: '0.0040', currency: 'USD' } as const;
 
 type OutboundMessage = Telnyx.MessagingOutboundMessagePayload;
@@ -36,7 +36,7 @@ function costOf({ segments }: Message) {
   return { amount: (segments * Number(PART_COST.amount)).toFixed(4), currency: PART_COST.currency };
 }
 
-/** Telnyx's message, in answers and in receipts of a status. */
+/** Telnyx's resource of a message, in answers and in receipts of a status. */
 export function messageResource(message: Message, status: MessageStatus = message.status): OutboundMessage {
   const isFailed = status === 'undelivered' || status === 'failed';
   const code = message.errorCode ?? UNDELIVERED_CODE;
@@ -85,10 +85,10 @@ function mediaOf(url: string, file: MessageFile | undefined) {
   };
 }
 
-/** Where Telnyx's files are, for everyone who has the URL. */
+/** Path of Telnyx's files, which everyone who has the URL can read. */
 export const MEDIA_PATH = '/telnyx-media/';
 
-/** A reply, in its event. */
+/** Payload of a reply's event. */
 export function inboundResource(
   message: Message,
   keyword: 'STOP' | 'START' | 'HELP' | null,

@@ -3,7 +3,6 @@ import type { NumberStore, OwnedNumber } from '../carriers/numbers/number-store.
 import type { Fault } from '../control/faults.js';
 import { Timers } from '../outgoing.js';
 
-/** A request to order a number. */
 interface OrderRequest {
   readonly phoneNumber: string;
   readonly reference: string | null;
@@ -14,7 +13,7 @@ interface OrderRequest {
 export interface NumberOrder extends OrderRequest {
   readonly id: string;
   readonly status: 'pending' | 'success' | 'failure';
-  /** False: the number needs documents, so that the order fails. */
+  /** False: the number needs documents, so the order fails. */
   readonly requirementsMet: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -30,7 +29,7 @@ export class NumberOrders {
     private readonly delayMs: number,
   ) {}
 
-  /** Newest first. */
+  /** Orders, newest first. */
   list(): NumberOrder[] {
     return [...this.byId.values()].reverse();
   }
@@ -40,8 +39,8 @@ export class NumberOrders {
   }
 
   /**
-   * Takes an order of a free number. With the fault `order-pending` it is decided after the fault's
-   * delay, without a delay never; with `order-failure` and `other-country` it fails.
+   * Takes an order of a free number. The fault `order-pending` decides the order after the fault's
+   * delay, or never without a delay; with `order-failure` and `other-country` the order fails.
    */
   add(request: OrderRequest, { mode, delayMs }: Fault): NumberOrder {
     const now = Date.now();
@@ -72,7 +71,7 @@ export class NumberOrders {
   }
 }
 
-/** As Telnyx numbers them: nineteen digits. */
+/** A number's id as Telnyx forms it: nineteen digits. */
 function newNumberId(): string {
   return `2${String(BigInt(`0x${randomUUID().replaceAll('-', '')}`))
     .padStart(18, '0')

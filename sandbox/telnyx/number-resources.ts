@@ -7,7 +7,7 @@ import type { OwnedNumber } from '../carriers/numbers/number-store.js';
 import { PROFILE } from './message-resource.js';
 import type { NumberOrder } from './number-orders.js';
 
-/** Telnyx's number that can be bought. */
+/** Telnyx's resource of a number for sale. */
 export function availableResource(number: AvailableNumber): AvailablePhoneNumberListResponse.Data {
   const { phoneNumber, country, locality, region, capabilities } = number;
   return {
@@ -28,7 +28,7 @@ export function availableResource(number: AvailableNumber): AvailablePhoneNumber
   };
 }
 
-/** Telnyx's order of a number. */
+/** Telnyx's resource of a number order. */
 export function orderResource(order: NumberOrder): NumberOrderWithPhoneNumbers {
   const { id, phoneNumber, status, requirementsMet, reference, profileId } = order;
   const line = { id: lineId(id), record_type: 'number_order_phone_number', phone_number: phoneNumber, status };
@@ -47,12 +47,12 @@ export function orderResource(order: NumberOrder): NumberOrderWithPhoneNumbers {
   };
 }
 
-/** The line of an order has an id of its own, which is not the number's. */
+/** The id of an order's line differs from the number's id. */
 function lineId(orderId: string): string {
   return `${orderId.slice(0, -4)}0001`;
 }
 
-/** Telnyx's number of the product. */
+/** Telnyx's resource of a number of the product. */
 export function ownedResource(number: OwnedNumber): NumbersPhoneNumberDetailed {
   const { sid, phoneNumber, friendlyName, profileId, boughtAtMs } = number;
   const at = instant(boughtAtMs);
@@ -77,7 +77,7 @@ export function ownedResource(number: OwnedNumber): NumbersPhoneNumberDetailed {
   };
 }
 
-/** What a number of the product has for messages. */
+/** Messaging settings of a number of the product. */
 export function messagingResource({
   sid,
   phoneNumber,

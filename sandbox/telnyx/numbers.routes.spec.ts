@@ -3,7 +3,7 @@ import { TestSandbox, until } from '../testing/test-sandbox.js';
 const sandbox = new TestSandbox();
 const PROFILE = '83d2343b-553f-4c5b-b8c8-fd27004f94bf';
 const recipient = '+14155552671';
-/** A body that the SDK's error has. */
+/** Expected error of the SDK. */
 const failure = (status: number, code: string) => ({ status, error: { errors: [expect.objectContaining({ code })] } });
 
 beforeAll(() => sandbox.start());

@@ -20,7 +20,7 @@ const PAGE_SIZE_DEFAULT = 20;
 const PAGE_SIZE_MAX = 250;
 const LISTED_DEFAULT = 100;
 
-/** Telnyx's reference names no code for it. */
+/** Telnyx's reference names no code for this error. */
 const notAvailable = (number: string) => badRequest(`${number} is not available.`);
 
 /** Faults of every call. */
@@ -39,7 +39,7 @@ const ERRORS_AFTER: FaultErrors = {
   'accepted-then-5xx': () => new TelnyxError('10007', 'Unexpected error', 'Gateway timeout.', 504),
 };
 
-/** Telnyx's name of a type of number, and that of the inventory. */
+/** Types of numbers by Telnyx's names and by the inventory's. */
 const types = { local: 'Local', toll_free: 'TollFree' } as const;
 
 // An unescaped plus sign in a query arrives as a space.
@@ -90,7 +90,7 @@ export function numberRoutes({ numbers, orders, faults }: NumberParts) {
     return number;
   };
 
-  // Those with faults are not async, because a fault may leave them without an answer.
+  // Routes with faults are not async, because a fault may leave a request without an answer.
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/available_phone_numbers', (request, reply) => {
       const fault = faults.take('numbers', LIST_MODES);

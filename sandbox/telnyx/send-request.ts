@@ -20,7 +20,6 @@ const sendBody = z.object({
   media_urls: z.array(z.url()).max(FILES_MAX).optional(),
 });
 
-/** A valid request to send. */
 export interface SendRequest {
   readonly to: string;
   readonly from: string;

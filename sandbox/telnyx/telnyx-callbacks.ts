@@ -13,7 +13,6 @@ import {
 import { messageResource } from './message-resource.js';
 import { FILTERED_CODE, UNDELIVERED_CODE } from './telnyx-error.js';
 
-/** Posts receipts as Telnyx does. */
 export class TelnyxCallbacks implements StatusCallbacks {
   readonly undeliveredCode = UNDELIVERED_CODE;
   readonly filteredCode = FILTERED_CODE;

@@ -11,7 +11,6 @@ export class TelnyxError extends Error {
     super(detail);
   }
 
-  /** The JSON body. */
   get body() {
     const { code, title, detail, pointer } = this;
     return { errors: [{ code, title, detail, ...(pointer === undefined ? {} : { source: { pointer } }) }] };
@@ -24,7 +23,7 @@ export const UNDELIVERED_TEXT = 'Undeliverable';
 /** The error of a message that is taken for spam. */
 export const FILTERED_CODE = 40002;
 
-/** What Telnyx calls the error of a message. */
+/** Telnyx's text for the error of a message. */
 export function errorTextOf(code: number): string {
   return code === FILTERED_CODE ? 'Blocked as spam - temporary' : UNDELIVERED_TEXT;
 }

@@ -12,7 +12,6 @@ afterAll(() => sandbox.stop());
 
 const receive = (media: object[], body = '') =>
   sandbox.post('/_control/inbound', { carrier: 'telnyx', from: '+14155552671', to: '+15005550006', body, media });
-/** What the last event has. */
 const payload = () => sandbox.product.posts.at(-1)?.telnyxEvent?.payload ?? {};
 const url = () => (payload()['media'] as { url: string }[])[0]?.url ?? '';
 

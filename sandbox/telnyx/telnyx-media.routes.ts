@@ -4,7 +4,7 @@ import { serveMedia } from '../carriers/serve-media.js';
 import type { Faults } from '../control/faults.js';
 import { MEDIA_PATH } from './message-resource.js';
 
-/** A storage's answer, which is not of the API. */
+/** An error of the storage, which is not part of the API. */
 class StorageError extends Error {
   constructor(readonly statusCode: number) {
     super(`The storage answers ${statusCode}`);
@@ -19,7 +19,7 @@ export function telnyxMediaRoutes(media: MediaBook, faults: Faults) {
       return reply.code(error.statusCode).type('application/xml').send('<Error/>');
     });
 
-    // Not async, because a fault may leave it without an answer.
+    // Not async, because a fault may leave a request without an answer.
     app.get<{ Params: { sid: string } }>(`${MEDIA_PATH}:sid`, (request, reply) => {
       const file = media.get(request.params.sid);
       if (file === undefined) throw new StorageError(404);

@@ -19,7 +19,7 @@ import { inboundResource } from './message-resource.js';
 export class TelnyxReplies implements ReplyPoster {
   private readonly key: KeyObject;
 
-  /** `apiOrigin` is where the product reaches the API. */
+  /** `apiOrigin` is the API's address for the product. */
   constructor(
     private readonly settings: TelnyxSettings,
     private readonly apiOrigin: () => string,

@@ -5,7 +5,7 @@ const sender = '+15005550100';
 const recipient = '+14155552671';
 const statusPath = '/webhooks/telnyx/status?message_id=SM1';
 const hello = { to: recipient, from: sender, text: 'Hello' };
-/** A body that the SDK's error has. */
+/** Expected error of the SDK. */
 const failure = (status: number, code: string) => ({ status, error: { errors: [expect.objectContaining({ code })] } });
 
 beforeAll(() => sandbox.start());
@@ -266,7 +266,7 @@ describe('faults', () => {
   it.each([
     ['duplicate-callback', ['sent', 'sent', 'delivered', 'delivered']],
     ['undelivered', ['sent', 'delivery_failed']],
-    // A forged one is none to the SDK.
+    // To the SDK, a forged callback is not an event.
     ['fake-callback', [undefined, 'sent', undefined, 'delivered']],
   ])('%s results in the receipts %j', async (mode, expected) => {
     await fault({ mode, count: 1 });

@@ -46,7 +46,7 @@ export function telnyxRoutes(parts: TelnyxParts) {
     app.setErrorHandler((error, _request, reply) => sendError(reply, asTelnyxError(error)));
     app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
 
-    // Not async, because a fault may leave it without an answer.
+    // Not async, because a fault may leave a request without an answer.
     app.post('/messages', (request, reply) => {
       const fault = faults.take('telnyx', undefined, fromOf(request.body));
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;

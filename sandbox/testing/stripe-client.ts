@@ -35,7 +35,6 @@ export class StripeClient {
     return json as Json;
   }
 
-  /** The PaymentIntent of a session. */
   async paymentOf(session: string): Promise<Json> {
     return (await this.get(`/v1/checkout/sessions/${session}?expand[]=payment_intent`)).json['payment_intent'] as Json;
   }

@@ -30,7 +30,7 @@ export interface ReceivedPost {
   readonly telnyxEvent: TelnyxEvent | undefined;
 }
 
-/** What specs read of an event. */
+/** Fields of an event that specs read. */
 interface TelnyxEvent {
   readonly event_type: string;
   readonly id: string;
@@ -98,7 +98,6 @@ export class TestSandbox {
     return this.running?.url ?? '';
   }
 
-  /** Twilio credentials. */
   get credentials() {
     const { accountSid, authToken } = readEnv({});
     return { accountSid, authToken };

@@ -12,7 +12,6 @@ const BODY_CHARACTERS_MAX = 1600;
 const VALIDITY_SECONDS_MAX = 36_000;
 const SERVICE_SID = /^MG[0-9a-f]{32}$/i;
 
-/** A valid create request. */
 export interface CreateRequest {
   readonly to: string;
   readonly from: string;

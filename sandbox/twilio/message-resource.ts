@@ -3,7 +3,7 @@ import type { MessageMedia } from '../carriers/media.js';
 import type { Message } from '../carriers/message.js';
 import { errorTextOf } from './twilio-error.js';
 
-/** Creates a message sid: SM, or MM for one with files, and 32 hexadecimal digits. */
+/** Creates a message sid: SM, or MM with files, and 32 hexadecimal digits. */
 export function newMessageSid(hasMedia = false): string {
   return `${hasMedia ? 'MM' : 'SM'}${randomUUID().replaceAll('-', '')}`;
 }
@@ -13,7 +13,6 @@ export function rfc2822(atMs: number): string {
   return new Date(atMs).toUTCString().replace('GMT', '+0000');
 }
 
-/** Twilio's Message resource. */
 export function messageResource(message: Message, accountSid: string) {
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}`;
   // While `accepted`, a messaging service has not yet chosen the sender nor counted segments.
@@ -57,7 +56,7 @@ export function mediaResource(message: Message, { sid, type }: MessageMedia, acc
   };
 }
 
-/** The path of a file, without an extension: its bytes. */
+/** Path of a file's bytes, without an extension. */
 export function mediaPath({ sid: messageSid }: Message, sid: string, accountSid: string): string {
   return `/2010-04-01/Accounts/${accountSid}/Messages/${messageSid}/Media/${sid}`;
 }

@@ -32,7 +32,6 @@ export interface TwilioSettings {
 /** Delays before retries of a failed post. */
 const RETRY_PAUSES_MS = [500, 2_000, 5_000];
 
-/** Posts status callbacks as Twilio does. */
 export class TwilioCallbacks implements StatusCallbacks {
   readonly undeliveredCode = UNDELIVERED_CODE;
   readonly filteredCode = FILTERED_CODE;

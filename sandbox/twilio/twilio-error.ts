@@ -10,7 +10,6 @@ export class TwilioError extends Error {
     super(message);
   }
 
-  /** The JSON body. */
   get body(): { code: number; message: string; more_info: string; status: number } {
     return {
       code: this.code,
@@ -21,7 +20,6 @@ export class TwilioError extends Error {
   }
 }
 
-/** Content type of Twilio's answers. */
 export const JSON_TYPE = 'application/json;charset=utf-8';
 
 export function unauthenticated(): TwilioError {
@@ -52,7 +50,7 @@ const texts: Readonly<Record<number, string>> = {
   11751: "MMS -> Media exceeds messaging provider's size limit",
 };
 
-/** What Twilio calls the error of a message; null for one that it does not explain. */
+/** Twilio's text for the error of a message; null for an error without a text. */
 export function errorTextOf(code: number): string | null {
   return texts[code] ?? null;
 }
@@ -98,7 +96,7 @@ export function invalidFrom(from: string): TwilioError {
   );
 }
 
-/** A number that is sold, and that the product does not have. */
+/** The error for a sender that is sold, but not the product's. */
 export function foreignFrom(from: string): TwilioError {
   return new TwilioError(
     21660,

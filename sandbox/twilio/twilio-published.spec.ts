@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** A call as it goes over the wire: the SDK would hide what it does not know. */
+/** A call as it goes over the wire: the SDK would hide unknown fields. */
 async function raw(path: string, form?: Record<string, string>, token = sandbox.credentials.authToken) {
   const { accountSid } = sandbox.credentials;
   const answer = await fetch(`${sandbox.url}/2010-04-01/Accounts/${accountSid}/${path}`, {

@@ -10,9 +10,8 @@ const INBOUND_PATH = '/webhooks/twilio/inbound';
 const CONNECTS_MAX = 2;
 const XML_TYPES = ['text/xml', 'application/xml', 'text/html'];
 
-/** Posts replies as Twilio does. */
 export class TwilioReplies implements ReplyPoster {
-  /** `apiOrigin` is where the product reaches the API. */
+  /** `apiOrigin` is the API's address for the product. */
   constructor(
     private readonly settings: TwilioSettings,
     private readonly apiOrigin: () => string,

@@ -23,7 +23,7 @@ interface TwilioParts {
   readonly delivery: Delivery;
   readonly faults: Faults;
   readonly media: MediaBook;
-  /** Told of the host by which the product calls. */
+  /** Called with the host that the product calls. */
   readonly onHost: (host: string) => void;
   readonly numbers: NumberStore;
 }
@@ -89,8 +89,8 @@ export function twilioRoutes(parts: TwilioParts) {
       );
     });
 
-    // Twilio redirects to its storage; here the bytes are the answer. Not async, because a fault may
-    // leave it without one.
+    // Twilio redirects to its storage; here the bytes are the answer. Not async, because a fault
+    // may leave a request without an answer.
     app.get<MediaRequest>('/Accounts/:accountSid/Messages/:sid/Media/:file', (request, reply) => {
       const file = fileOf(media, request.params);
       if (file === undefined) throw notFound(request.url);

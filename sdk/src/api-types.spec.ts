@@ -127,7 +127,7 @@ function objectOf(schema: Schema, isRequest: boolean, hidden: readonly string[])
   return `{\n${fields.join('\n')}\n}`;
 }
 
-/** Wrapped, so that its lines have at most 100 columns where it is nested. */
+/** A wrapped comment, whose lines have at most 100 columns where it is nested. */
 function docComment(text: string): string {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

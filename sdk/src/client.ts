@@ -61,10 +61,10 @@ export type SendBulkRequest = BulkOptions &
     | { readonly message: string; readonly recipients: readonly BulkRecipient[] }
   );
 
-/** What listed messages must have. Times are RFC 3339 with an offset; `until` is exclusive. */
+/** Filter of listed messages. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface MessageFilter {
   readonly status?: Message['status'] | undefined;
-  /** Why they were not delivered: a code of the carrier, such as '30003', or of ours. */
+  /** Reason of the failure: a code of the carrier, such as '30003', or of the service. */
   readonly reason?: string | undefined;
   readonly to?: string | undefined;
   readonly reference?: string | undefined;
@@ -73,22 +73,22 @@ export interface MessageFilter {
   readonly until?: string | undefined;
 }
 
-/** Which opt-outs are listed. Times are RFC 3339 with an offset; `until` is exclusive. */
+/** Filter of listed opt-outs. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface OptOutFilter {
-  /** Only this person. */
+  /** Only opt-outs of this person. */
   readonly number?: string | undefined;
-  /** Only those who opted out of this sender. */
+  /** Only people who opted out of this sender. */
   readonly sender?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** 'opted_out' (default): those in force. 'all': lifted ones as well. */
+  /** 'opted_out' (default): opt-outs in force. 'all': lifted opt-outs as well. */
   readonly status?: 'opted_out' | 'all' | undefined;
 }
 
 /** A person who has opted out of a sender. */
 export type OptOut = OptOuts['optouts'][number];
 
-/** Which numbers are searched. */
+/** Filter of a search for numbers. */
 export interface AvailableNumberFilter {
   /** ISO 3166-1 alpha-2; `US` unless you set it. */
   readonly country?: string | undefined;
@@ -101,7 +101,7 @@ export interface AvailableNumberFilter {
   readonly limit?: number | undefined;
 }
 
-/** What listed one-time passwords must have. Times are RFC 3339 with an offset; `until` is exclusive. */
+/** Filter of listed one-time passwords. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface OtpFilter {
   readonly status?: ListedOtp['status'] | undefined;
   /** A phone number, in any form. */
@@ -173,7 +173,7 @@ export class Pennytext {
   }
 
   /**
-   * Returns what became of your messages, by reason, country, day and key. `from` and `to` are New
+   * Returns the outcomes of your messages, by reason, country, day and key. `from` and `to` are New
    * York days, inclusive.
    */
   deliverability(days: DeliverabilityDays = {}, options?: CallOptions): Promise<Deliverability> {
@@ -188,7 +188,10 @@ export class Pennytext {
     return this.get('/api/spend', options, { ...days });
   }
 
-  /** Returns what could be spent before you notice if all your keys leaked now, and what lowers it. */
+  /**
+   * Returns the credits that could be spent before you notice if all keys leaked now, and ways to
+   * lower them.
+   */
   exposure(options?: CallOptions): Promise<Exposure> {
     return this.get('/api/exposure', options);
   }
@@ -235,9 +238,9 @@ export class Pennytext {
       this.post(path('messages', messageId, '/cancel'), {}, options),
   };
 
-  /** What needs your attention now. */
+  /** Conditions that need your attention now. */
   readonly notifications = {
-    /** Returns it, the critical ones first. */
+    /** Returns the notifications, the critical ones first. */
     list: (options?: CallOptions): Promise<Notifications> => this.get('/api/notifications', options),
   };
 
@@ -252,9 +255,9 @@ export class Pennytext {
     },
 
     /**
-     * Downloads a file: one that came with a reply, by its `Id` in `message.received`, or one that
-     * you uploaded or sent, by its `media_id`. One that is still being copied is asked for again, as
-     * often as other calls, and then refused with `media_pending`.
+     * Downloads a file of a reply, by its `Id` in `message.received`, or a file that you uploaded
+     * or sent, by its `media_id`. A file that is still being copied is requested again, as often as
+     * other calls, and then refused with `media_pending`.
      */
     download: async (
       mediaId: string,
@@ -295,7 +298,7 @@ export class Pennytext {
       }),
   };
 
-  /** Numbers of your own. */
+  /** Your own numbers. */
   readonly numbers = {
     /** Searches numbers that you can buy. */
     available: (filter: AvailableNumberFilter = {}, options?: CallOptions): Promise<AvailableNumbers> =>
@@ -305,19 +308,22 @@ export class Pennytext {
     buy: (request: BuyNumberRequest, options?: CallOptions): Promise<BoughtNumber> =>
       this.post('/api/numbers', request, options, 'keyed'),
 
-    /** Returns your numbers, or those that you had. */
+    /** Returns your current or your released numbers. */
     list: (status: 'live' | 'released' = 'live', options?: CallOptions): Promise<OwnNumbers> =>
       this.get('/api/numbers', options, { status }),
 
-    /** Returns a number, and what went through it. */
+    /** Returns a number and its traffic. */
     get: (numberId: string, options?: CallOptions): Promise<OwnNumberAnswer> =>
       this.get(path('numbers', numberId), options),
 
-    /** Changes its label, whether it is renewed, or how many texts of strangers it receives. */
+    /** Changes a number's label, its renewal, or its maximum of texts from strangers. */
     change: (numberId: string, request: ChangeNumberRequest, options?: CallOptions): Promise<ChangedNumber> =>
       this.transport.call({ method: 'PATCH', path: path('numbers', numberId), body: request }, options),
 
-    /** Gives it up: a day from now, or when the paid month ends. Until then {@link keep} undoes it. */
+    /**
+     * Gives a number up: a day from now, or when the paid month ends. Until then {@link keep}
+     * undoes it.
+     */
     release: (numberId: string, at: 'now' | 'renews_at' = 'now', options?: CallOptions): Promise<ChangedNumber> =>
       this.transport.call({ method: 'DELETE', path: path('numbers', numberId), query: { at } }, options),
 
@@ -336,7 +342,7 @@ export class Pennytext {
 
     get: (poolId: string, options?: CallOptions): Promise<PoolAnswer> => this.get(path('pools', poolId), options),
 
-    /** Its numbers stay yours. */
+    /** Deletes a pool; its numbers stay yours. */
     delete: (poolId: string, options?: CallOptions): Promise<PoolDeleted> =>
       this.transport.call({ method: 'DELETE', path: path('pools', poolId) }, options),
   };
@@ -351,7 +357,7 @@ export class Pennytext {
       this.post('/api/resendotp', request, options, 'keyed'),
 
     /**
-     * Verifies a code. A lost answer is not repeated: the code would count as used, or a wrong one
+     * Verifies a code. A lost answer is not repeated: the code would count as used, or a wrong code
      * twice.
      */
     verify: (request: VerifyOtpRequest, options?: CallOptions): Promise<OtpVerdict> =>
@@ -371,7 +377,7 @@ export class Pennytext {
     conversion: (days: DeliverabilityDays = {}, options?: CallOptions): Promise<OtpConversion> =>
       this.get('/api/otp/conversion', options, { ...days }),
 
-    /** Returns the rules of the fraud guard and what they refused. */
+    /** Returns the rules of the fraud guard and their refusals. */
     guard: (options?: CallOptions): Promise<OtpGuard> => this.get('/api/otp/guard', options),
   };
 

@@ -1,8 +1,8 @@
 import type { ApiErrorCode, BulkFailure, Failure } from './error-types.js';
 
 /**
- * Reasons that the client itself finds: no answer, none in time, an answer that is not the API's, a
- * webhook that is not genuine, and events that are no longer kept.
+ * Reasons that the client itself finds: no answer, no answer in time, an answer that is not the
+ * API's, a webhook that is not genuine, and events that are no longer kept.
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'invalid_answer' | 'invalid_webhook' | 'events_lost';
 
@@ -26,11 +26,11 @@ export class PennytextError extends Error {
   readonly status: number | undefined;
   /** The answer's X-Request-Id: support can find the request by it. */
   readonly requestId: string | undefined;
-  /** When the call can be repeated, if the API knows. */
+  /** Seconds until the call can be repeated, if the API knows. */
   readonly retryAfterSeconds: number | undefined;
   /** The API's answer, with `rejected` of a bulk or `guard` of a one-time password. */
   readonly body: Failure | BulkFailure | undefined;
-  /** The one call that would do what this one was meant to, if there is exactly one. */
+  /** The only call that would do what the failed call was meant to, if there is exactly one. */
   readonly fix: Failure['fix'];
 
   constructor(code: ErrorCode, detail: string, { status, requestId, retryAfterSeconds, body, cause }: Details = {}) {

@@ -27,7 +27,10 @@ export interface EventsOptions {
  */
 export type StreamedEvent = AccountEvent & {
   readonly id: string;
-  /** Continue after this event with `{ after: cursor }`. Empty for the examples of a test key. */
+  /**
+   * The stream continues after this event with `{ after: cursor }`. Empty for the examples of a
+   * test key.
+   */
   readonly cursor: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -70,7 +73,8 @@ export async function* streamEvents(transport: Transport, options: EventsOptions
           const event = eventIn(fields, body, options);
           if (event) yield event;
         }
-        // After the event was processed: a consumer that fails before that can continue with it.
+        // The cursor moves after the event was processed: a consumer that fails earlier can repeat
+        // the event.
         cursor = fields.get('id') ?? cursor;
       }
       onStatus?.('reconnecting');

@@ -66,7 +66,7 @@ function decodedName(extended: string | undefined): string | undefined {
   try {
     return extended === undefined ? undefined : decodeURIComponent(extended);
   } catch {
-    // It is not UTF-8: the plain name counts.
+    // The extended name is not UTF-8: the plain name counts.
     return undefined;
   }
 }

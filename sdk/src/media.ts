@@ -3,24 +3,24 @@ import { fileNameOf, mediaTypeOf, sha256Of } from './headers.js';
 
 /** A file of a message, while it is downloaded. */
 export interface MediaFile {
-  /** Found in the bytes, such as 'image/jpeg'; 'application/octet-stream' for what is not known. */
+  /** Type found in the bytes, such as 'image/jpeg'; 'application/octet-stream' if unknown. */
   readonly type: string;
   /** A name to save it under, such as 'ME…jpg'. */
   readonly name: string;
-  /** Its size in bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
   /** The bytes as they arrive. Read this, or call `bytes`. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** All bytes. Throws `connection_failed` if the connection breaks before the last one. */
+  /** All bytes. Throws `connection_failed` if the connection breaks before the end. */
   bytes(): Promise<Uint8Array>;
 }
 
 /** @internal */
 export function formWith(file: Uint8Array | Blob): FormData {
   const form = new FormData();
-  // A copy: the array may be over memory that is shared, which a Blob does not take.
+  // A copy, because a Blob does not take an array over shared memory.
   form.set('file', file instanceof Blob ? file : new Blob([new Uint8Array(file)]), 'file');
   return form;
 }

@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Address of the service, without `/api`. */
   readonly baseUrl: string;
-  /** How often a failed call is repeated: 3 unless you set it. */
+  /** Maximum of repetitions of a failed call: 3 unless you set it. */
   readonly maxRetries?: number | undefined;
   /** Longest time of each try: 30,000 unless you set it. */
   readonly timeoutMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface ClientOptions {
    * fails at once.
    */
   readonly maxWaitMs?: number | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /**
-   * Your own key, so that a repetition by another process is recognized too. Each call has a random
-   * one otherwise.
+   * Your own key, so that a repetition by another process is recognized too. By default each call
+   * has a random key.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -160,7 +160,7 @@ function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** It is not followed: the key would go to another address. */
+/** A redirect is not followed: the key would go to another address. */
 function redirected(response: Response): PennytextError {
   response.body?.cancel().catch(() => undefined);
   const place = response.headers.get('location');
@@ -177,7 +177,7 @@ function isPassing({ code, status }: PennytextError, { repeat }: Call): boolean 
   return status === undefined ? code !== 'invalid_answer' : status >= 500;
 }
 
-/** Grows with every try; half of it is random, so that callers do not return together. */
+/** The pause grows with every try; half of it is random, so that callers do not return together. */
 function backoffMs(tried: number): number {
   const fullMs = Math.min(FIRST_WAIT_MS * 2 ** tried, GROWN_WAIT_MS_MAX);
   return fullMs * (0.5 + Math.random() / 2);

@@ -12,9 +12,9 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far `webhook-timestamp` may be from the clock: 300 unless you set it. */
+  /** Seconds that `webhook-timestamp` may differ from the clock: 300 unless you set it. */
   readonly toleranceSeconds?: number | undefined;
-  /** In place of the clock. */
+  /** Replaces the clock. */
   readonly now?: Date | undefined;
 }
 
@@ -100,7 +100,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** Undefined if it is not base64. */
+/** Undefined for a text that is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -18,7 +18,6 @@ interface ProgramSpec {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Where programs are and where their output goes. */
 interface Folders {
   /** The checkout that this bench belongs to, with its tasks. */
   readonly bench: string;
@@ -41,7 +40,7 @@ export class Children {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** The compiled file of one of `tasks/`. */
+  /** The compiled file of a task in `tasks/`. */
   taskFile(name: string): string {
     return join(this.folders.bench, 'dist/tools/bench/tasks', `${name}.js`);
   }

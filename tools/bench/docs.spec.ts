@@ -19,22 +19,22 @@ const count = (perSecond: number, what: string) => {
   const needed = Math.ceil(peakPerSecond / perSecond);
   return `${needed} ${what}${needed === 1 ? '' : 's'}`;
 };
-/** HTTP requests of a message, and what it was meant to cost, in empty handlers. */
+/** HTTP requests of a message, and the goal of its cost in empty handlers. */
 const goals = {
   acceptance: { requests: 1, goal: 5 },
   'receipt that repeats a state': { requests: 1, goal: 1.5 },
   'receipt of a delivery': { requests: 1, goal: 1.5 },
-  // Answered are the message and two receipts; one is made to the carrier.
+  // The product answers the message and two receipts, and sends one request to the carrier.
   'whole lifecycle': { requests: 4, goal: 15 },
 };
-/** What the bench measured with Citus: a plain Postgres first, for comparison. */
+/** Setups of the bench with Citus: a plain Postgres first, for comparison. */
 const setups = ['plain Postgres', 'one node, 6 groups', 'three nodes, 6 groups', 'three nodes, 48 groups'];
 const citus = (name: string, setup: string) => figure('citus', `${name}, ${setup}`);
 const citusCosts = [
   ['acceptance', ['server', 'Redis', 'Postgres', 'coordinator']],
   ['whole lifecycle', ['server', 'worker', 'Redis', 'Postgres', 'coordinator']],
 ] as const;
-/** Messages a day, and how much busier the busiest hour is than the average one. */
+/** Messages a day, and the ratio of the busiest hour to the average hour. */
 const days = [1e8, 1e9];
 const peak = 5;
 const secondsPerDay = 86_400;
@@ -52,7 +52,7 @@ const messageCosts = Object.entries(readCosts(readFileSync(`${docs}/costs.json`,
   ([, counted]) => counted['statements'] !== undefined,
 );
 const shareOf = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 });
-/** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
+/** Texts between `<!-- bench NAME -->` and `<!-- /bench -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   costs: () =>
     table(
@@ -62,7 +62,7 @@ const blocks: Readonly<Record<string, () => string>> = {
         ...Object.values(countedColumns).map((parts) =>
           shareOf(parts.reduce((sum, part) => sum + (counted[part] ?? 0), 0)),
         ),
-        // What a single message allocates depends on what the heap had before.
+        // Allocations of a single message depend on the state of the heap before it.
         ...allocated.map((part) => (counted[part] === undefined ? '' : number(counted[part] / 1_024))),
       ]),
     ),

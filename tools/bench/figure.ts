@@ -12,17 +12,16 @@ export interface Extras {
   readonly p99Ms?: number;
   readonly goal?: Goal | undefined;
   readonly note?: string;
-  /** What the value is the sum of. */
+  /** Parts whose sum is the value. */
   readonly by?: CpuTimes;
 }
 
-/** One measured value. */
 export interface Figure extends Extras {
   readonly part: string;
   readonly name: string;
   readonly value: number;
   readonly unit: keyof typeof units;
-  /** `before`: of the checkout that the bench was run against. */
+  /** `before`: the figure is of the checkout that the bench was run against. */
   readonly build?: 'before';
 }
 

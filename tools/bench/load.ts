@@ -8,13 +8,13 @@ export interface LoadJob {
   readonly connections: number;
   /** JSON bodies; every connection cycles through all of them, each from a different start. */
   readonly bodies: readonly string[];
-  /** Paths of the requests with the same index, if not that of the URL. */
+  /** Paths of the requests with the same index, if they differ from the URL's. */
   readonly paths?: readonly string[];
   /** Headers of the request with the same index. */
   readonly headers?: readonly Readonly<Record<string, string>>[];
   /**
-   * Divides the bodies between the connections: with an `amount` equal to their number, each is
-   * sent once.
+   * Divides the bodies between the connections: with an `amount` equal to the number of bodies,
+   * each body is sent once.
    */
   readonly isSplit?: boolean;
   readonly seconds?: number;
@@ -23,7 +23,6 @@ export interface LoadJob {
   readonly perSecond?: number;
 }
 
-/** What the load generator measured. */
 export interface LoadResult {
   /** Requests answered 2xx. */
   readonly accepted: number;
@@ -39,7 +38,6 @@ export interface LoadResult {
   readonly endedAtMs: number;
 }
 
-/** Connections of the load generator. */
 export const connections = 50;
 const marginMs = 30_000;
 /** Lowest pace at which an amount may be sent. */

@@ -59,7 +59,7 @@ const parts: Record<Exclude<PartName, 'turns'>, (bench: Bench) => Promise<void>>
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  // In the repository, as /tmp may be memory: writes must reach a disk.
+  // The folder is in the repository, as /tmp may be memory: writes must reach a disk.
   const folder = join(root, '.data', 'bench');
   const own = new Services(folder, true);
   try {

@@ -24,7 +24,7 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** Measured on demand only: they take long, or need a browser, other packages or an earlier checkout. */
+/** Parts on demand: they take long, or need a browser, other packages or an earlier checkout. */
 const onDemand: readonly PartName[] = [
   'turns',
   'smpp',
@@ -54,7 +54,6 @@ const counts = {
 type CountName = keyof typeof counts;
 const countNames = Object.keys(counts) as CountName[];
 
-/** Options of the command line. */
 export interface Options extends Readonly<Record<CountName, number>> {
   readonly only: readonly PartName[];
   /** Root of a checkout, built, whose programs are measured too, in turns. */

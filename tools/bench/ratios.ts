@@ -37,7 +37,7 @@ const wanted: readonly (readonly [of: string, by: string, goal?: Goal])[] = [
   ['peers: CPU of a message', 'peers: CPU of a message, Kannel with receipts', { below: 1 / 3 }],
 ];
 
-/** Ratios between figures of one run, then each figure to that of the other checkout (`before`). */
+/** Ratios between figures of one run, then each figure to the other checkout's (`before`). */
 export function ratiosOf(figures: readonly Figure[]): Ratio[] {
   const values = new Map(figures.map(({ part, name, build, value }) => [keyOf(part, name, build), value]));
   const before = figures

@@ -10,7 +10,7 @@ interface Check {
   readonly seen: string;
 }
 
-/** Collects what is measured and prints it at the end. */
+/** Collects measurements and prints them at the end. */
 export class Report {
   private part = '';
   private build: Figure['build'];
@@ -38,7 +38,7 @@ export class Report {
     this.progress(`${part}: ${name}: ${number(value)} ${units[unit].text}`);
   }
 
-  /** Reports what is not measured on this machine. */
+  /** Reports a figure that is not measured on this machine. */
   skip(name: string, why: string): void {
     const isKnown = this.skipped.some((one) => one.part === this.part && one.name === name);
     if (!isKnown) this.skipped.push({ part: this.part, name, why });

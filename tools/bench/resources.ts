@@ -60,7 +60,7 @@ function childCpuMs(pid: number): number {
   try {
     return cpuMsOf(pid);
   } catch (error) {
-    // It has ended: ESRCH while its file is being read.
+    // The process has ended: ESRCH while its file is being read.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return 0;
     throw error;
   }

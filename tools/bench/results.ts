@@ -15,7 +15,7 @@ const figure = z.object({
   note: z.string().optional(),
 });
 const ratio = z.object({ of: z.string(), by: z.string(), value: z.number() });
-/** One run: machine, versions, date and commit, then what it measured. */
+/** One run: machine, versions, date and commit, then its figures. */
 const run = z.object({
   machine: z.record(z.string(), z.string()),
   figures: z.array(figure),
@@ -29,7 +29,7 @@ export function readResults(file: string): Results {
   return results.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** Adds a run to a file of results, in place of what earlier runs measured of the same parts. */
+/** Adds a run to a file of results, in place of earlier figures of the same parts. */
 export function writeResults(file: string, machine: Record<string, string>, figures: readonly Figure[]): void {
   const earlier = existsSync(file) ? readResults(file) : { runs: [] };
   const added = { machine, figures: [...figures], ratios: ratiosOf(figures) };

@@ -17,7 +17,7 @@ const required = {
   },
   media: { existingClaim: 'pennytext-media' },
 };
-/** Everything that can be switched on, and everything that can be given. */
+/** Values that switch on every option and set every setting. */
 const everything = {
   ...required,
   image: {

@@ -12,7 +12,6 @@ const TEMPLATES_BOUND_MS = 120_000;
 /** Values of a chart, or an object of Kubernetes. */
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** An object that the chart makes. */
 export interface Manifest extends Tree {
   readonly apiVersion: string;
   readonly kind: string;
@@ -22,7 +21,6 @@ export interface Manifest extends Tree {
 /** Renders the chart with values over its own. */
 export type Renderer = (values: Tree) => Manifest[];
 
-/** The chart's own values. */
 export const defaultValues = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as Tree;
 
 /**
@@ -68,7 +66,7 @@ function manifestsIn(rendered: string): Manifest[] {
   });
 }
 
-/** Where kubernetes-types, made of Kubernetes' OpenAPI, has the API versions that the chart uses. */
+/** Modules of kubernetes-types, made of Kubernetes' OpenAPI, with the API versions of the chart. */
 const modules: Readonly<Record<string, string>> = {
   v1: 'core/v1',
   'apps/v1': 'apps/v1',

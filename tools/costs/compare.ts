@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Figures } from './figures.js';
 
 const costs = z.object({
-  /** Why a figure rose, with the change that made it rise; the newest last. */
+  /** Reasons of rises, each with the change that caused it; the newest last. */
   reasons: z.array(z.string()),
   /** Figures of one message, by scenario. */
   scenarios: z.record(z.string(), z.record(z.string(), z.number())),
@@ -56,7 +56,7 @@ export function differences(committed: Costs['scenarios'], measured: Readonly<Re
 
 const unionOf = (one: object, other: object) => [...new Set([...Object.keys(one), ...Object.keys(other)])];
 
-/** A single statement, table or PDU may take the place of another one: their sums tell. */
+/** A single statement, table or PDU may take the place of another: only the sums tell. */
 export const hasRisen = ({ figure, committed, measured }: Difference): boolean =>
   measured > committed && !/^(statement|row|pdu) /.test(figure);
 

@@ -54,8 +54,8 @@ const without = (names: RegExp, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).filter(([name]) => !names.test(name)));
 
 /**
- * The median of each figure over runs of the same work: what the clock adds to some of them, such as a read
- * that is made once a second, is in none.
+ * The median of each figure over runs of the same work. Work that the clock adds to some runs, such
+ * as a read that is made once a second, is not in it.
  */
 export function medianOf(runs: readonly Figures[]): Figures {
   const names = [...new Set(runs.flatMap((run) => Object.keys(run)))];

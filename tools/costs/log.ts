@@ -6,7 +6,10 @@ export interface LogCounts {
   readonly bytes: number;
   /** Bytes of records about pages that were full or had dead rows; they depend on what was on a page before. */
   readonly pageBytes: number;
-  /** By table and change, such as `messages inserted`; months' partitions count for their table. */
+  /**
+   * Changes by table and kind, such as `messages inserted`; months' partitions count for their
+   * table.
+   */
   readonly rows: ReadonlyMap<string, number>;
 }
 

@@ -11,8 +11,8 @@ import { checkPlans } from './plans.js';
 import { WatchedProduct } from './product.js';
 import { setUps } from './scenarios.js';
 
-// `npm run costs`: counts what a message costs, and compares it with docs/costs.json.
-// `npm run costs -- --write`: writes what was counted there; a rise needs `--reason="…"`.
+// `npm run costs`: counts the cost of a message, and compares it with docs/costs.json. `npm run
+// costs -- --write`: writes the counts there; a rise needs `--reason="…"`.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -22,7 +22,7 @@ const MIGRATE_WITHIN_MS = 60_000;
 /** Migrations talk to the database alone. */
 const noPorts = { redis: 1, sandbox: 1, smtp: 1, servers: [1] };
 
-/** Nothing in the background, and a log of what happened only. */
+/** No work in the background, and a log of changes alone. */
 const settings = [
   'autovacuum=off',
   'full_page_writes=off',
@@ -56,7 +56,7 @@ function write(isRise: boolean): void {
   writeFileSync(file, `${JSON.stringify({ reasons, scenarios: measured }, null, 2)}\n`);
 }
 
-/** In stores of its own, so that versions and settings are the same everywhere. */
+/** Measures in its own stores, so that versions and settings are the same everywhere. */
 async function measureAll(): Promise<{ figures: Record<string, Figures>; faults: readonly string[] }> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -85,7 +85,7 @@ async function measureAll(): Promise<{ figures: Record<string, Figures>; faults:
   }
 }
 
-/** Returns the statements that a message runs, unlike those of a start or a schedule. */
+/** Returns the statements that a message runs, without those of a start or a schedule. */
 function hotAmong(texts: ReadonlyMap<string, string>, figures: Readonly<Record<string, Figures>>): Map<string, string> {
   const names = new Set(Object.values(figures).flatMap((counted) => Object.keys(counted)));
   return new Map([...texts].filter(([name]) => names.has(`statement ${withoutVersion(name)}`)));

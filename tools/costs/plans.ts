@@ -8,7 +8,6 @@ const MESSAGES = 100_000;
 /** Number of accounts, numbers, opt-outs and rows of each other table. */
 const ROWS = 10_000;
 
-/** Findings of the check of plans. */
 export interface PlanReport {
   /** Steps of each statement's plan while the tables are empty, by name. */
   readonly steps: Figures;
@@ -24,12 +23,12 @@ interface PlanNode {
 
 /** Numbers of messages with which tables are young: connections prepare their statements then, without statistics. */
 const YOUNG = [0, 300, 1_000, 5_000];
-/** The number with which the plans of that time are read. */
+/** Number of messages at which the plans of that time are read. */
 const GROWN = 20_000;
 
 /**
- * Plans each statement as connections do that prepare it on the first days, and as one does after two years. On the
- * first day a whole table is a page; the plan stays when the table has grown.
+ * Plans each statement as connections that prepare it on the first days, and as a connection after
+ * two years. On the first day a whole table is a page; the plan stays when the table has grown.
  */
 export async function checkPlans(
   texts: ReadonlyMap<string, string>,
@@ -72,7 +71,7 @@ async function prepareAll(client: Client, texts: ReadonlyMap<string, string>, wh
   for (const [name, text] of texts) await client.query(`PREPARE "${name} ${when}" AS ${text}`);
 }
 
-/** The nodes of each statement's plan, which the first call of all keeps. Nothing is executed. */
+/** The nodes of each statement's plan; the plan of the first call is kept. Nothing is executed. */
 async function plansOf(
   client: Client,
   texts: ReadonlyMap<string, string>,
@@ -135,7 +134,7 @@ const filled = new Set([
 /** A number of the United States for each row. */
 const recipient = `'+1646' || lpad(n::text, 7, '0')`;
 const account = `('00000000-0000-4000-8000-' || lpad((n % ${ROWS})::text, 12, '0'))::uuid`;
-/** UUIDv7 with the row's time: one each of the last seconds, then spread over the months. */
+/** UUIDv7 with the row's time: one row in each of the last seconds, then rows over the months. */
 const messageId = `(
   SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') ||
     '8' || lpad(to_hex(n), 15, '0'))::uuid
@@ -153,12 +152,12 @@ async function createMonths(client: Client): Promise<void> {
   );
 }
 
-/** Adds messages, the latest first, and as many other rows while those are fewer than all. */
+/** Adds messages, the latest first, and as many rows of other tables, up to {@link ROWS}. */
 async function fill(client: Client, from: number, to: number): Promise<void> {
   for (const statement of fillings(from, to)) await client.query(statement);
 }
 
-/** As autovacuum does, which leaves the months to come alone. */
+/** Analyzes as autovacuum does, which skips the months to come. */
 async function analyze(client: Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class

@@ -17,13 +17,15 @@ export interface ProbeCounts {
   readonly allocatedBytes: number;
 }
 
-/** Pauses of schedules, renewals and time limits are longer; those within a message's path are shorter. */
+/**
+ * Pauses of schedules, renewals and time limits are longer; pauses in a message's path are shorter.
+ */
 const LONG_MS = 200;
 
 const held = new Map<object, () => void>();
 let frozen: { readonly thawed: Promise<void>; readonly thaw: () => void } | undefined;
 
-// The clock stands still too: what is read once a second at most, such as routes, is then not read again.
+// The clock stands still too, so that data of the last second, such as routes, is not read again.
 const [clock, stopwatch] = [Date.now, performance.now.bind(performance)];
 let stoppedAt: { readonly clock: number; readonly stopwatch: number } | undefined;
 Date.now = () => stoppedAt?.clock ?? clock();
@@ -80,7 +82,7 @@ function thaw(): void {
   for (const work of due) work();
 }
 
-/** A caller's requests come within so long of each other. */
+/** Longest pause between two requests of one caller. */
 const SILENT_MS = 60;
 
 /** Requests that wait until no more come, so that the process takes all of them at once. */
@@ -115,7 +117,7 @@ function startCounting(): void {
   usedAtStart = getHeapStatistics().used_heap_size;
 }
 
-/** The heap grows by what is allocated, and shrinks in collections only. */
+/** The heap grows by allocations, and shrinks in collections only. */
 function counted(): ProbeCounts {
   const usedAtEnd = getHeapStatistics().used_heap_size;
   const { statistics } = profiler.stop();

@@ -20,15 +20,15 @@ import { postgresStatements, smppPdus, Wire } from './wire.js';
 
 const ACCOUNTS = 8;
 const QUEUE_PREFIX = 'costs';
-/** Nothing passes a wire for so long once everything that a message causes has happened. */
+/** Pause in the traffic after which everything that a message causes has happened. */
 const QUIET_MS = 250;
-/** Receipts come after the worker has recorded that a message is sent, as those of real carriers do. */
+/** Receipts come after the worker has recorded that a message is sent, as with real carriers. */
 const RECEIPT_DELAY_MS = 200;
 const READY_WITHIN_MS = 90_000;
 
 /** Counts of the product's actions while some work ran. */
 export interface Counted {
-  /** By name, or by the start of the text in quotes. */
+  /** Statements by name, or by the start of the text in quotes. */
   readonly statements: ReadonlyMap<string, number>;
   readonly log: LogCounts;
   readonly redis: { readonly commands: number; readonly bytes: number };
@@ -52,7 +52,7 @@ export interface SetUp {
 export interface Place {
   /** Folder of the built product. */
   readonly dist: string;
-  /** For logs. */
+  /** Folder for logs. */
   readonly folder: string;
   readonly serverUrl: string;
   readonly template: string;
@@ -104,7 +104,7 @@ export class WatchedProduct {
         SANDBOX_SMPP_PORT: String(smsc),
         ALLOW_PRIVATE_WEBHOOKS: 'true',
         MEDIA_DIR: join(folder, `media-${database}`),
-        // As by default; the time limits of tests are shorter than what the probe holds back.
+        // The default times: the probe does not hold back the shorter times of tests.
         RECOVERY_INTERVAL_MS: '10000',
         DISPATCH_LEASE_SECONDS: '60',
         CARRIER_TIMEOUT_MS: '10000',
@@ -174,7 +174,7 @@ export class WatchedProduct {
     return ask<T>(`${this.url}${path}`, body, 30_000);
   }
 
-  /** Answers with text. */
+  /** Returns the answer's text. */
   async text(path: string, body: object): Promise<string> {
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${this.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text();
@@ -235,7 +235,7 @@ export class WatchedProduct {
     return {
       statements: new Map(postgres.counts),
       log: await readLog(this.sql, from, await this.logEnd()),
-      // Beside the question itself.
+      // Without the question itself.
       redis: { commands: redisAfter.commands - redis.commands - 1, bytes: redisAfter.bytes - redis.bytes },
       jobs: (await this.jobs()) - jobs,
       pdus: new Map(smsc.counts),
@@ -244,7 +244,7 @@ export class WatchedProduct {
     };
   }
 
-  /** Waits until every message is final that is due. */
+  /** Waits until every message that is due is final. */
   async untilFinal(): Promise<void> {
     const isSo = async () => {
       const { rows } = await this.sql.query<{ open: number }>(
@@ -255,7 +255,6 @@ export class WatchedProduct {
     await until('every message is final', isSo, { timeoutMs: 60_000, everyMs: 25 });
   }
 
-  /** Names the carrier of the newest message. */
   async lastCarrier(): Promise<string> {
     const { rows } = await this.sql.query<{ carrier: number | null }>(
       'SELECT carrier FROM messages ORDER BY created_at DESC LIMIT 1',
@@ -273,7 +272,7 @@ export class WatchedProduct {
     this.wires.smsc.close();
   }
 
-  /** Waits until nothing passes any more. */
+  /** Waits until no traffic passes. */
   async untilQuiet(): Promise<void> {
     const { postgres, smsc } = this.wires;
     const quietForMs = () => performance.now() - Math.max(postgres.lastAtMs, smsc.lastAtMs);
@@ -296,7 +295,7 @@ export class WatchedProduct {
     return numbers.reduce((sum, number) => sum + Number(number), 0);
   }
 
-  /** Also commands that scripts run. */
+  /** Counts commands of scripts too. */
   private async redisWork(): Promise<{ commands: number; bytes: number }> {
     const info = await this.redis.info('everything');
     const calls = [...info.matchAll(/^cmdstat_[^:]+:calls=(\d+)/gm)].map(([, count]) => Number(count));

@@ -11,7 +11,7 @@ import type { Counted, SetUp, WatchedProduct } from './product.js';
 const REPEATS = 3;
 const REPEATS_TOGETHER = 2;
 const TOGETHER = 200;
-/** So many recipients lead to each of three carriers. */
+/** This many recipients include some for each of three carriers. */
 const NUMBERS_MAX = 30;
 const WARM_UP_ROUNDS = 3;
 const BULK = 1_000;
@@ -43,7 +43,7 @@ let used = 0;
 const freshNumber = () => `+16465${String((used += 1)).padStart(6, '0')}`;
 const knownNumber = (n: number) => `+16467${String(n % TOGETHER).padStart(6, '0')}`;
 
-/** The figures of a message by scenario, of messages that go to known numbers and to new ones. */
+/** The figures of messages to known and to new numbers, by scenario. */
 async function measureMessages(product: WatchedProduct): Promise<Record<string, Figures>> {
   const { apiKeys } = product;
   const keyOf = (n: number) => apiKeys[n % apiKeys.length] ?? '';
@@ -70,7 +70,7 @@ async function measureMessages(product: WatchedProduct): Promise<Record<string, 
   await product.freeze();
   return {
     ...(await aloneByCarrier(product, 'first contact', () => send(freshNumber(), 0))),
-    // Each time another number of the same account.
+    // Each run takes another number of the same account.
     ...(await aloneByCarrier(product, 'known recipient', (n) => send(knownNumber(n * apiKeys.length), 0))),
     [`${TOGETHER} together, first contact`]: await together(freshNumber),
     [`${TOGETHER} together, known recipients`]: await together(knownNumber),
@@ -108,7 +108,7 @@ function counted(product: WatchedProduct, work: () => Promise<unknown>): Promise
   });
 }
 
-/** Beside those of messages, the figures of what a message may bring or cause. */
+/** The figures of work that a message may bring or cause. */
 async function measureFeatures(product: WatchedProduct): Promise<Record<string, Figures>> {
   const plain = await measureMessages(product);
   const [apikey = ''] = product.apiKeys;

@@ -13,7 +13,7 @@ interface Sides {
 /** A relay on a port of loopback that counts the messages that pass it, by name. */
 export class Wire {
   readonly counts = new Map<string, number>();
-  /** When something has passed last, as `performance.now()` says. */
+  /** Time of the last traffic, by `performance.now()`. */
   lastAtMs = performance.now();
   private readonly sockets = new Set<Socket>();
 
@@ -84,9 +84,9 @@ const readable = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 
 const textAt = (bytes: Buffer, start: number) => bytes.toString('utf8', start, bytes.indexOf(0, start));
 
 /**
- * Names the statements that a client of PostgreSQL runs: by the name that they are prepared with, or the start
- * of their text in quotes. `texts` receives the texts of named ones.
- * Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Names the statements that a client of PostgreSQL runs: by the name of the prepared statement, or
+ * the start of the text in quotes. `texts` receives the texts of named statements. Source:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export function postgresStatements(texts: Map<string, string>): Reader {
   // The first message has no type.

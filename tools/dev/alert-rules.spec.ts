@@ -45,7 +45,7 @@ describe('the alerts', () => {
     const quiet = cases.filter(({ exp_alerts: expected = [] }) => expected.length === 0);
     const names = (tests: readonly { alertname: string }[]) => [...new Set(tests.map(({ alertname }) => alertname))];
     expect(names(firing).toSorted()).toEqual(alerts.toSorted());
-    // The heartbeat is the one that always fires.
+    // Only the heartbeat always fires.
     expect(names(quiet).toSorted()).toEqual(alerts.filter((name) => name !== 'Heartbeat').toSorted());
   });
 

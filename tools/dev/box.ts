@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 
-/** What the start box shows of a running product. */
 export interface BoxContent {
   publicUrl: string;
   sandboxUrl: string;

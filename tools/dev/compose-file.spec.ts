@@ -138,7 +138,7 @@ describe('docker-compose.yml', () => {
     for (const name of ['migrate', 'server', 'worker'])
       expect(services[name]?.environment?.['DATABASE_URL']).toMatch(/^\$\{DATABASE_URL:\?/);
     expect(read('sandbox.env')).not.toMatch(/^(DATABASE_URL|POSTGRES_PASSWORD)=/m);
-    // Grafana would take its own default for an empty one.
+    // Grafana would take its own default for an empty password.
     expect(services['grafana']?.entrypoint?.join(' ')).toContain('-n "$$GF_SECURITY_ADMIN_PASSWORD"');
   });
 
@@ -245,7 +245,7 @@ describe('ops/compose/secrets.yml', () => {
 
 const hasCompose = spawnSync('docker-compose', ['version']).status === 0;
 const isCi = process.env['CI'] !== undefined && process.platform === 'linux';
-// It needs no engine; CI has it from Debian's packages.
+// Compose needs no engine; CI has it from Debian's packages.
 const whereCompose = hasCompose || isCi ? describe : describe.skip;
 
 whereCompose('docker-compose config', () => {

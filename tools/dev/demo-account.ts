@@ -2,10 +2,9 @@ import { StartError, type Run } from '../testkit/program.js';
 
 export const demoEmail = 'demo@pennytext.example';
 const demoCredits = 100;
-/** In the audit log, in place of the login. */
+/** Name in the audit log, in place of the login. */
 const demoOperator = 'npm-start';
 
-/** Runs an operator's command. */
 export type RunAdmin = (args: string[]) => Promise<Run>;
 
 /** The demo account's API key; creates the account when there is none. */
@@ -27,7 +26,7 @@ export function apiKeyIn(output: string): string | undefined {
     const { apiKey } = JSON.parse(output) as { apiKey?: unknown };
     return typeof apiKey === 'string' ? apiKey : undefined;
   } catch {
-    // Not JSON: the caller reports what was printed.
+    // The output is not JSON: the caller reports it.
     return undefined;
   }
 }

@@ -42,7 +42,7 @@ const USUAL_REDIS_PORT = 63790;
 const stopOrder = ['server', 'worker', 'sandbox', 'redis', 'postgres'] as const;
 const stopBoundsMs = { server: 15_000, worker: 35_000, sandbox: 5_000, redis: 10_000, postgres: 30_000 };
 type ServiceName = (typeof stopOrder)[number];
-/** Where server and worker are run from: what `npm start` built, or what `npm run dev` compiles. */
+/** Build of server and worker: of `npm start`, or of `npm run dev`. */
 type Build = 'dist' | 'dist/dev';
 
 const startedAtMs = Date.now();
@@ -196,7 +196,8 @@ async function startProgram(
 }
 
 function start(name: ServiceName, options: Omit<ProgramOptions, 'name'>): Program {
-  // In their own process groups: a Ctrl-C reaches this process alone, which stops them in order.
+  // Programs have their own process groups: a Ctrl-C reaches this process alone, which stops them
+  // in order.
   return keep(name, new Program({ ...options, name, detached: true, stopBoundMs: stopBoundsMs[name] }));
 }
 
@@ -239,10 +240,10 @@ function tell(name: string, line: string): void {
 
 /** Lets `npm run dev` connect, one at a time. */
 function listenForDeveloper(serverUrl: string, startBoth: (build: Build) => Promise<unknown>): void {
-  // A killed start leaves its file. A relative path, since those of sockets are short.
+  // A killed start leaves its file. The path is relative, since paths of sockets are short.
   rmSync('.data/dev.sock', { force: true });
   createServer((connection) => {
-    // The end of a connection is met where its lines are read.
+    // The reader of the lines handles the end of the connection.
     connection.on('error', () => undefined);
     if (developer) connection.end('Another `npm run dev` runs beside this `npm start`: stop that one first.\n');
     else {
@@ -256,8 +257,8 @@ function listenForDeveloper(serverUrl: string, startBoth: (build: Build) => Prom
 }
 
 /**
- * Runs what was compiled at each line of the connection. At its end, however it came, what was
- * built runs again.
+ * Runs the compiled programs at each line of the connection. After its end, whatever the cause, the
+ * built programs run again.
  */
 async function runForDeveloper(connection: Socket, startBoth: (build: Build) => Promise<unknown>): Promise<void> {
   const replace = async (build: Build) => {
@@ -271,7 +272,7 @@ async function runForDeveloper(connection: Socket, startBoth: (build: Build) => 
       await replace('dist/dev');
       tell('start', 'Server and worker run what was compiled.');
     } catch (error) {
-      // Its lines tell why; the next change may repair it.
+      // The program's lines tell why; the next change may repair it.
       if (!(error instanceof StartError)) throw error;
     }
   }
@@ -320,7 +321,7 @@ function watchParent(): void {
 interface KeptProcess {
   readonly name: string;
   readonly pid: number;
-  /** Its command line, so that a reused process number is not mistaken for it. */
+  /** Command line of the process, to recognize a reused process number. */
   readonly command: string;
 }
 
@@ -329,7 +330,7 @@ interface Processes {
   readonly services: readonly KeptProcess[];
 }
 
-/** Records what runs, so that the next start finds it when this process is killed. */
+/** Records the running programs, so that the next start finds them when this process is killed. */
 function writeProcesses(): void {
   const kept = (name: string, pid: number): KeptProcess => ({ name, pid, command: commandOf(pid) ?? '' });
   const content: Processes = {
@@ -339,7 +340,7 @@ function writeProcesses(): void {
   writeFileSync(processesFile, JSON.stringify(content));
 }
 
-/** Stops what a killed start left. Throws StartError when that start still runs. */
+/** Stops the programs of a killed start. Throws StartError when that start still runs. */
 async function stopLeftovers(): Promise<void> {
   if (!existsSync(processesFile)) return;
   const { launcher, services: left } = JSON.parse(readFileSync(processesFile, 'utf8')) as Processes;

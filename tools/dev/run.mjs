@@ -29,7 +29,7 @@ if (!existsSync(join(root, 'node_modules', 'typescript-native'))) {
 }
 process.chdir(root);
 const program = join(root, 'dist', programs[name]);
-// Of dev the running `npm start` has built what is needed: another build would change its files.
+// For `dev`, the running `npm start` has built the product: another build would change its files.
 const isBuilt = name === 'dev' ? existsSync(program) : await build(root);
 if (!isBuilt && name === 'dev') fail('No `npm start` runs from this folder: run it in another terminal first.');
 // The tests also run on what the compiler wrote in spite of errors: the failed build is one of

@@ -6,7 +6,7 @@ import { StartError } from '../testkit/program.js';
 type Environment = Record<string, string>;
 type ReadEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment asks for. Ports are numbers from 1 to 65535. */
+/** Settings from the environment. Ports are numbers from 1 to 65535. */
 export interface Settings {
   readonly port: number;
   readonly workerPort: number;
@@ -43,7 +43,7 @@ export interface Secrets {
 
 /** The sandbox's SMTP port beside its HTTP port: 4025 beside 4000. */
 export const SMTP_PORT_OFFSET = 25;
-/** Its SMPP port: 4075. */
+/** The sandbox's SMPP port beside its HTTP port: 4075. */
 export const SMPP_PORT_OFFSET = 75;
 
 /** Adds the `.env` of the repository to the environment; variables that are set already win. */
@@ -128,7 +128,7 @@ export function productEnvironment(
     ...(isLocal && !hasTwilio && { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
     ...(isLocal && !env['GOOGLE_CLIENT_ID'] ? google : prefixed(env, 'GOOGLE_')),
     ...(isLocal && !hasTwilio ? twilio : prefixed(env, 'TWILIO_')),
-    // Three carriers of the sandbox, unless one is real.
+    // Three carriers of the sandbox, unless a carrier is real.
     ...(usesSandbox ? { ...telnyx, ...smppBind(settings, env) } : {}),
     ...prefixed(env, 'TELNYX_'),
     ...prefixed(env, 'SMPP_BINDS'),
@@ -136,12 +136,12 @@ export function productEnvironment(
     ...prefixed(env, 'SMTP_URL'),
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
     ...(isLocal && !hasStripe ? stripe : prefixed(env, 'STRIPE_')),
-    // Real payments never get invoices of the example's.
+    // Real payments never get invoices of the example seller.
     ...(isLocal && !hasStripe && !env['INVOICE_SELLER_NAME'] ? exampleSeller : prefixed(env, 'INVOICE_')),
   };
 }
 
-/** What the running programs need beyond the product's environment. */
+/** Variables that the running programs need beyond the product's environment. */
 export function programEnvironment(
   settings: Settings,
   secrets: Secrets,

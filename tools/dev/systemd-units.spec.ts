@@ -106,7 +106,7 @@ whereSystemd('systemd-analyze', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pennytext-units-'));
     cpSync(units, folder, { recursive: true });
-    // It looks for the program where systemd does, and not on the PATH.
+    // The check looks for the program where systemd does, and not on the PATH.
     for (const name of services)
       writeFileSync(join(folder, name), read(name).replace('ExecStart=node ', `ExecStart=${process.execPath} `));
   });

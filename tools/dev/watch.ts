@@ -21,7 +21,7 @@ try {
   await once(start, 'connect').catch((cause: unknown) => {
     throw new StartError('No `npm start` runs from this folder: run it in another terminal first.', { cause });
   });
-  // Its end is met where its lines are read.
+  // The reader of the lines handles the end of the connection.
   start.on('error', () => undefined);
   const lines = createInterface({ input: start })[Symbol.asyncIterator]();
   const { value: greeting } = (await lines.next()) as IteratorResult<string, undefined>;
@@ -40,9 +40,9 @@ try {
 function compile(onCompiled: () => void): void {
   const compiler = new Program({
     name: 'compiler',
-    // The program itself: the script before it would leave it running when killed.
+    // The compiler itself: its start script would leave it running when killed.
     command: join(root, `node_modules/@typescript/typescript-${process.platform}-${process.arch}/lib/tsc`),
-    // On errors nothing is written, so that what runs keeps the files it may still load.
+    // On errors nothing is written, so that running programs keep the files they may still load.
     args: [
       ...['-p', compilerOptions.tsConfigPath],
       ...'--outDir dist/dev --noEmitOnError --watch --preserveWatchOutput'.split(' '),

@@ -3,7 +3,6 @@ import { ask } from './ask.js';
 /** The carriers that the sandbox stands in for. */
 type CarrierName = 'twilio' | 'telnyx' | 'smsc';
 
-/** A number that the product has bought. */
 interface SoldNumber {
   readonly sid: string;
   /** E.164. */
@@ -45,7 +44,7 @@ export type FaultMode =
 // Twilio gives up on a reply after 15 s.
 const REPLY_WITHIN_MS = 30_000;
 
-/** The sandbox's control paths: what the carrier got, and how it is to misbehave. */
+/** The sandbox's control paths: the carrier's messages and its faults. */
 export class Carrier {
   constructor(
     readonly url: string,
@@ -57,7 +56,7 @@ export class Carrier {
     return ask(`${this.url}/_control/messages${query}`, undefined, this.timeoutMs);
   }
 
-  /** How many messages the carrier got since it was reset. */
+  /** Number of messages that the carrier got since it was reset. */
   async count(): Promise<number> {
     return (await ask<{ count: number }>(`${this.url}/_control/messages/count`, undefined, this.timeoutMs)).count;
   }
@@ -74,12 +73,12 @@ export class Carrier {
     await ask(`${this.url}/_control/faults`, { service, mode, count, delayMs }, this.timeoutMs);
   }
 
-  /** What was accepted after the message with this sid; everything without one. */
+  /** Messages accepted after the message with this sid; all messages without a sid. */
   async messagesAfter(sid: string | undefined): Promise<CarriedMessage[]> {
     return ask(`${this.url}/_control/messages${sid === undefined ? '' : `?after=${sid}`}`);
   }
 
-  /** A person's reply. `status` is the product's, 0 when it gave none. */
+  /** Sends a person's reply. `status` is the product's, 0 without an answer. */
   async reply(
     from: string,
     to: string,
@@ -94,7 +93,6 @@ export class Carrier {
     return ask(`${this.url}/_control/numbers`, undefined, this.timeoutMs);
   }
 
-  /** Sells a number to another customer. */
   async take(number: string): Promise<void> {
     await ask(`${this.url}/_control/numbers/take`, { number }, this.timeoutMs);
   }

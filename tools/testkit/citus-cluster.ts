@@ -9,15 +9,15 @@ import { findCommand } from './redis.js';
 import { until } from './until.js';
 
 /**
- * A node's settings. What reaches the disk when does not matter for processes that are killed, but
- * a commit must reach the system.
+ * A node's settings. Processes are killed, so writes need not reach the disk in time, but a commit
+ * must reach the system.
  */
 const settings = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
   'max_connections=300',
   'max_prepared_transactions=300',
-  // Creating the shards of all tables takes thousands.
+  // Creating the shards of all tables takes thousands of locks.
   'max_locks_per_transaction=512',
   'shared_buffers=256MB',
   'fsync=off',
@@ -105,7 +105,7 @@ export class CitusCluster {
     await server.running.ready(() => acceptsQueries(server.url));
   }
 
-  /** Stops a server and returns how the caller starts it, who stops it too. */
+  /** Stops a server and returns its cluster to the caller, who starts and stops it from then on. */
   async handOver(index: number): Promise<Cluster> {
     const server = this.server(index);
     await server.running?.stop('SIGINT');

@@ -21,7 +21,7 @@ const ADD_ATTEMPTS_MAX = 5;
 const ADD_RETRY_MS = 500;
 const DROP_ATTEMPTS_MAX = 20;
 
-/** Creates an empty database on the server of DATABASE_URL; on Citus one that all nodes share. */
+/** Creates an empty database on the server of DATABASE_URL; on Citus all nodes share it. */
 export async function createServiceDatabase(
   serverUrl: string,
   prefix: string,
@@ -37,7 +37,7 @@ export async function createServiceDatabase(
   };
 }
 
-/** Makes the database one of all nodes. Throws when their servers lack Citus. */
+/** Shares the database among all nodes. Throws when their servers lack Citus. */
 export async function joinNodes(coordinatorUrl: string, nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes) await query(node, `CREATE DATABASE ${name}`);
   const urls = nodes.map((node) => withDatabase(node, name));
@@ -102,8 +102,8 @@ export function isUnsupportedByCitus(error: unknown): boolean {
 
 /**
  * Runs a statement of a test on every group of shards, as the product runs its own, and returns all
- * rows. It must name its account by a row: one that inserts values alone would insert them into
- * each group.
+ * rows. The statement must name its account by a row: plain values would be inserted into each
+ * group.
  */
 export async function sqlOnGroups<Row extends object>(
   url: string,

@@ -11,7 +11,7 @@ describe('CutConnections', () => {
 
   beforeEach(async () => {
     [served, clients] = [[], []];
-    // Answers what it gets.
+    // The server echoes its input.
     server = createServer((socket) => {
       served.push(socket.on('error', () => undefined));
       socket.pipe(socket);

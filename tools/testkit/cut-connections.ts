@@ -32,8 +32,9 @@ export class CutConnections {
   }
 
   /**
-   * Connections stay, new ones are accepted, and nothing passes until `heal`. One that its client
-   * gives up is closed: in a long silence they would use up the files that a process may open.
+   * Connections stay, new connections are accepted, and nothing passes until `heal`. A connection
+   * that its client gives up is closed: in a long silence such connections would use up the files
+   * that a process may open.
    */
   silence(): void {
     this.isSilent = true;
@@ -61,7 +62,7 @@ export class CutConnections {
     socket.pipe(upstream);
     upstream.pipe(socket);
     socket.on('close', () => upstream.destroy());
-    // In a silence the client does not learn of it.
+    // In a silence the client does not learn of the end.
     upstream.on('close', () => {
       if (!this.isSilent) socket.destroy();
     });

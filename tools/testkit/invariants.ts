@@ -38,7 +38,7 @@ export interface SendAttempt {
 
 /** A message as the product stores it, at quiescence. */
 export interface KeptMessage {
-  /** As callers know it. */
+  /** Id as callers know it. */
   readonly id: string;
   readonly reference: string | null;
   readonly status: string;

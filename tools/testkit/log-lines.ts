@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a program complained of: how often, and its first complaint of each text. */
+/** Complaint of a program: its text, how often it was logged, and the first log line. */
 export interface Complaint {
   readonly text: string;
   readonly count: number;
@@ -17,8 +17,8 @@ export function complaintsIn(logFile: string): Complaint[] {
 }
 
 /**
- * The same for a log at hand: pino's lines of JSON; what stands between them is one complaint for
- * each block.
+ * Warnings and errors in the text of a log: pino's lines of JSON; each block of other lines is one
+ * complaint.
  */
 export function complaintsOf(log: string): Complaint[] {
   const found = new Map<string, Complaint>();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections, from 32,768 (Linux) or 49,152 (macOS),
- * which could take one meanwhile.
+ * Range below the ports of outgoing connections, which start at 32,768 (Linux) or 49,152 (macOS)
+ * and could take a port meanwhile.
  */
 const PORT_MIN = 10_240;
 const PORT_MAX = 32_000;
@@ -23,7 +23,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
 
 /**
  * Free ports of loopback, at random so that programs that look at the same time find others. All
- * are held until the last one is known.
+ * ports are held until the last port is known.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));

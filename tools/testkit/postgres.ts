@@ -50,8 +50,8 @@ interface SystemUser {
 }
 
 /**
- * Creates a cluster of the embedded Postgres, or of the one with its programs in `installed`, in
- * `<folder>/postgres` unless it is there, and chooses a port. Stops a server that an earlier run
+ * Creates a cluster of the embedded Postgres, or of the Postgres with its programs in `installed`,
+ * in `<folder>/postgres` unless it is there, and chooses a port. Stops a server that an earlier run
  * left on it. Throws StartError with the remedy when this machine cannot run it.
  */
 export async function prepareCluster(
@@ -124,12 +124,11 @@ export async function acceptsQueries(url: string): Promise<boolean> {
     await query(url, 'SELECT 1');
     return true;
   } catch {
-    // It is starting, recovering or stopped: the caller polls, with a bound.
+    // The server is starting, recovering or stopped: the caller polls, with a bound.
     return false;
   }
 }
 
-/** A database created for one run. */
 export interface RunDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -267,8 +266,8 @@ function binaries(user: SystemUser | undefined): string {
   return join(copy, 'bin');
 }
 
-// npm packages cannot hold links, so the package creates those of its libraries when it is
-// installed. npm 11 and others skip install scripts unless told otherwise.
+// npm packages cannot hold links, so the package creates its libraries' links when it is installed.
+// npm 11 and others skip install scripts unless told otherwise.
 function completeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -330,7 +329,7 @@ export function pidOf(lock: string): number | undefined {
   return Number.isInteger(pid) && pid > 1 ? pid : undefined;
 }
 
-/** Whether a command line is that of a Postgres server on this cluster. */
+/** Whether a command line belongs to a Postgres server on this cluster. */
 export function isServerOf(command: string, dataDir: string): boolean {
   return command.includes(`postgres -D ${dataDir} `);
 }

@@ -10,16 +10,16 @@ export interface ProductPorts {
 }
 
 interface Options {
-  /** How long a message takes at the carrier from acceptance to its final receipt. */
+  /** Time of a message at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
   /** Variables beside the usual ones. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * What server, worker, sandbox and the operator's commands find in their environment, with secrets
- * of this run. Carriers and webhooks find the first server. Times are short, so that recovery shows
- * within seconds.
+ * Environment of server, worker, sandbox and the operator's commands, with secrets of this run.
+ * Carriers and webhooks find the first server. Times are short, so that recovery shows within
+ * seconds.
  */
 export function productEnvironment(
   ports: ProductPorts,

@@ -28,13 +28,13 @@ export interface ProgramOptions {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
-  /** Starts it in its own process group, which a Ctrl-C in the terminal does not reach. */
+  /** Starts the program in its own process group, which a Ctrl-C in the terminal does not reach. */
   readonly detached?: boolean;
-  /** How long `stop` waits before it kills the program. */
+  /** Time that `stop` waits before it kills the program. */
   readonly stopBoundMs?: number;
 }
 
-/** How a program ended: one of both is set. */
+/** End of a program: one of both is set. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -111,13 +111,13 @@ export class Program {
     return this;
   }
 
-  /** Kills it, as a crash would. */
+  /** Kills the program, as a crash would. */
   async crash(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to end, kills it after its bound, and returns how it ended. */
+  /** Asks the program to end, kills it after its bound, and returns how it ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     const force = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopBoundMs ?? STOP_BOUND_MS);
@@ -143,7 +143,7 @@ function start({ command, args, env, logFile, onLine, cwd, uid, gid, detached = 
     ...(gid !== undefined && { gid }),
   };
   if (logFile !== undefined) {
-    // Straight into a file: relaying lines would cost processor time in benchmarks.
+    // The output goes straight into a file: relaying lines would cost processor time in benchmarks.
     mkdirSync(dirname(logFile), { recursive: true });
     const log = openSync(logFile, 'a');
     const child = spawn(command, args, { ...where, stdio: ['ignore', log, log] });
@@ -163,7 +163,7 @@ function basics(): Record<string, string> {
   return { PATH, HOME };
 }
 
-/** How a program ended that ran to completion. */
+/** Result of a program that ran to completion. */
 export interface Run {
   /** null: it was killed, by the bound or otherwise. */
   readonly code: number | null;
@@ -178,7 +178,6 @@ type RunOptions = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
 
 const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
 
-/** Runs a command to completion. */
 export function run(command: string, args: readonly string[], { env, timeoutMs, ...where }: RunOptions): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = execFile(

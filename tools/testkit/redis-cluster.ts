@@ -14,7 +14,7 @@ const NODE_TIMEOUT_MS = 1_000;
 const FORMED_WITHIN_MS = 20_000;
 /** Nodes talk to each other on their port plus this (Redis Cluster specification). */
 const BUS_OFFSET = 10_000;
-/** Ports, and buses above them, below those that systems give to outgoing connections. */
+/** Range of ports and of the buses above them, below the ports of outgoing connections. */
 const PORTS = { from: 12_000, to: 22_000 };
 
 interface Node {

@@ -4,13 +4,15 @@ import { acceptsQueries, checkDatabase, prepareCluster, removeCluster } from './
 import { Program } from './program.js';
 import { answersPing, checkRedis, redisProgram } from './redis.js';
 
-/** Stores for one run: those that the environment names, else new ones that end with it. */
+/**
+ * Stores for one run: the stores that the environment names, else new stores that end with the run.
+ */
 export class Services {
   private readonly programs: Program[] = [];
   private starting: Promise<Record<string, string>> | undefined;
 
   constructor(
-    /** Holds data and logs. */
+    /** Folder of data and logs. */
     private readonly folder: string,
     /**
      * Whether data survives a crash of the machine, as in production; without, everything is
@@ -28,7 +30,7 @@ export class Services {
     return this.starting;
   }
 
-  /** Stops what was started and deletes its data. */
+  /** Stops the stores that were started and deletes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.programs.map((program) => program.stop('SIGINT')));
     removeCluster(this.folder);

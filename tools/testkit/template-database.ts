@@ -13,9 +13,9 @@ interface Template {
 }
 
 /**
- * The name of a migrated database that others are copied from, created unless it is there: copying
- * takes a quarter of the time of migrating. There is one for each state of the migrations and each
- * month, as migrating creates the partitions of the current month.
+ * The name of a migrated database that databases are copied from, created unless it is there:
+ * copying takes a quarter of the time of migrating. Each state of the migrations and each month has
+ * its own, as migrating creates the partitions of the current month.
  */
 export async function templateDatabase(serverUrl: string, { root, migrate, finish }: Template): Promise<string> {
   const template = `pennytext_template_${migrationsHash(root)}`;
@@ -23,7 +23,7 @@ export async function templateDatabase(serverUrl: string, { root, migrate, finis
     const exists = async () =>
       (await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rows.length > 0;
     if (await exists()) return template;
-    // Other test processes wait here for the first one. The lock ends with the connection.
+    // Other test processes wait here for the first process. The lock ends with the connection.
     await server.query(`SELECT pg_advisory_lock(hashtext('pennytext test template'))`);
     if (await exists()) return template;
     // The final name is given at the end, so a template that exists is complete.

@@ -29,8 +29,8 @@ interface Fault {
 }
 
 /**
- * The sandbox's Stripe, Google and mailbox, beside the product: what their owners and other people
- * do there.
+ * The sandbox's Stripe, Google and mailbox, beside the product, with the actions of their owners
+ * and other people.
  */
 export class Vendors {
   constructor(readonly url: string) {}
@@ -64,14 +64,14 @@ export class Vendors {
     return (await ask<{ status: number }>(`${this.url}/_control/stripe/resend`, { event })).status;
   }
 
-  /** What the cardholder's bank does. */
+  /** Disputes a charge, as the cardholder's bank does. */
   async dispute(charge: string, reason: string): Promise<void> {
     await ask(`${this.url}/_control/stripe/dispute`, { charge, reason });
   }
 
   /**
-   * What the owner of the shop does in Stripe's dashboard; without an amount, everything that is
-   * left.
+   * Refunds a charge, as the owner of the shop does in Stripe's dashboard; without an amount, all
+   * that is left.
    */
   async refund(charge: string, cents?: number): Promise<void> {
     await this.stripe('refunds', { charge, ...(cents === undefined ? {} : { amount: String(cents) }) });

@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, Generated, PrimaryColumn } from 'typeorm';
 
-/** A browser in which a person is signed in. Written at sign-in and sign-out; requests move `seenAt`. */
+/**
+ * A browser in which a person is signed in. Written at sign-in and sign-out; requests move
+ * `seenAt`.
+ */
 @Entity('sessions')
 export class SessionEntity {
   /** SHA-256 of the token that the cookie holds. */
@@ -26,7 +29,7 @@ export class SessionEntity {
   @Column('text')
   method!: 'google' | 'password';
 
-  /** When the person last proved who they are. */
+  /** Time at which the person last proved who they are. */
   @Column('timestamptz', { name: 'authenticated_at', default: () => 'now()' })
   authenticatedAt!: Date;
 

@@ -64,7 +64,7 @@ DELETE FROM sessions WHERE token_hash IN (
 };
 
 /**
- * Remembers a browser of an account, and forgets those seen least recently beyond the bound.
+ * Remembers a browser of an account, and forgets the least recently seen browsers beyond the bound.
  * Parameters: account, hash. `isNew` is false for an account's first browser.
  */
 export const rememberDevice = `
@@ -90,13 +90,12 @@ SELECT EXISTS (
 ) AS known`,
 } as const;
 
-/** The account of a session. */
 export interface SessionAccount {
   readonly accountId: string;
   readonly email: string;
   readonly displayName: string;
   readonly sessionId: string;
-  /** Whether the user signed in within the last `limits.freshSignInMinutes`. */
+  /** True if the user signed in within the last `limits.freshSignInMinutes`. */
   readonly isFresh: boolean;
 }
 
@@ -120,7 +119,7 @@ export interface SessionView extends SessionClient {
 @Injectable()
 export class SessionsRepository {
   private readonly days: readonly [lifetime: number, idle: number];
-  /** Requests with sessions share round trips, as those with API keys do. */
+  /** Sessions share round trips, as API keys do. */
   private readonly lookUps: GroupCommit<Buffer, FoundSession | undefined>;
 
   constructor(
@@ -137,7 +136,9 @@ export class SessionsRepository {
     });
   }
 
-  /** Inserts a session, and deletes the least recently used ones beyond `limits.sessionsMax`. */
+  /**
+   * Inserts a session, and deletes the least recently used sessions beyond `limits.sessionsMax`.
+   */
   async insert(
     tx: EntityManager,
     session: SessionClient & { tokenHash: Buffer; accountId: string; method: SignInMethod },
@@ -153,7 +154,7 @@ export class SessionsRepository {
     );
   }
 
-  /** Remembers a browser of the account; returns whether it is a further one. */
+  /** Remembers a browser of the account; returns true if it is new and not the first. */
   async rememberDevice(tx: EntityManager, accountId: string, deviceHash: Buffer): Promise<boolean> {
     const [row] = await tx.query<{ isNew: boolean }[]>(rememberDevice, [accountId, deviceHash]);
     return row?.isNew ?? false;
@@ -169,8 +170,8 @@ export class SessionsRepository {
   }
 
   /**
-   * Locks the account's sessions while one of them ends others; returns whether this one has not
-   * been ended meanwhile.
+   * Locks the account's sessions before one of them ends others; returns false if session `id` was
+   * ended meanwhile.
    */
   async lockAll(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
     const statement = 'SELECT id FROM sessions WHERE account_id = $1 ORDER BY token_hash FOR UPDATE';
@@ -206,7 +207,7 @@ export class SessionsRepository {
     return tokenHashes.map((tokenHash) => found.get(tokenHash.toString('hex')));
   }
 
-  /** Returns which of these hashes are of live sessions, in hex. */
+  /** Returns, in hex, the hashes that belong to live sessions. */
   async liveAmong(tokenHashes: readonly Buffer[]): Promise<string[]> {
     const rows = await this.postgres.query<{ hash: string }>(liveSessions, [tokenHashes, ...this.days]);
     return rows.map(({ hash }) => hash);
@@ -227,8 +228,8 @@ export class SessionsRepository {
   }
 
   /**
-   * Deletes ended sessions, and browsers not seen for so long that they have lost their cookie;
-   * returns how many sessions.
+   * Deletes ended sessions, and browsers unseen for so long that they have lost their cookie;
+   * returns the number of sessions.
    */
   async purge(): Promise<number> {
     const forgotten = `DELETE FROM account_devices WHERE seen_at <= now() - make_interval(days => $1)`;

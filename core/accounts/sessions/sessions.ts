@@ -64,7 +64,7 @@ export class Sessions {
       if (client) await this.noticeDevice(tx, accountId, client);
     };
     await this.postgres.ofAccount(accountId, () => this.postgres.change(start));
-    // It may be of another account.
+    // The session may be of another account.
     if (isToken(earlierToken)) {
       const earlier = hashOf(earlierToken);
       await this.ofSession(earlier, () => this.postgres.transaction((tx) => this.sessions.delete(tx, earlier)));
@@ -72,7 +72,7 @@ export class Sessions {
     return token;
   }
 
-  /** Whether the account of an address has been signed in to in this browser. */
+  /** Returns whether the account of an address has been signed in to in this browser. */
   async knowsDevice(email: string, token: string): Promise<boolean> {
     if (!isToken(token)) return false;
     const [row] = await this.postgres.ofKey('accounts_email', email.toLowerCase(), () =>
@@ -103,8 +103,8 @@ export class Sessions {
   }
 
   /**
-   * Returns which of these sessions are live. Does not count as use: an open page alone keeps no
-   * session alive.
+   * Returns the tokens of live sessions. Does not count as use: an open page alone keeps no session
+   * alive.
    */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
@@ -188,8 +188,8 @@ export class Sessions {
   }
 
   /**
-   * Emails the owner about a sign-in from a browser that the account does not know, unless it is
-   * the first one.
+   * Emails the owner about a sign-in from an unknown browser, unless it is the account's first
+   * browser.
    */
   private async noticeDevice(
     tx: EntityManager,

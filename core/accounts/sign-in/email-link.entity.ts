@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A one-time link in an email. Written when the email is queued; deleted when a link of the account is used. */
+/**
+ * A one-time link in an email. Written when the email is queued; deleted when a link of the account
+ * is used.
+ */
 @Entity('email_links')
 export class EmailLinkEntity {
   /** SHA-256 of the token that only the email has. */

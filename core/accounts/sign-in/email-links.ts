@@ -41,8 +41,8 @@ export class EmailLinks {
 
   /**
    * Creates a link and queues its email, in the caller's transaction. Earlier links stay valid
-   * until they expire, so that another person's requests take none from the reader. Returns false
-   * when the account got as many within the hour as allowed.
+   * until they expire, so another person's requests do not void the reader's link. Returns false
+   * when the account has had its emails of the hour.
    */
   async send(
     tx: EntityManager,
@@ -108,9 +108,9 @@ WHERE id = $1 AND sign_in_type = 'custom' AND email_verified_at IS NULL AND goog
   AND blocked_at IS NULL`;
 
 /**
- * Verifies that an account's owner reads its address. An unverified account works, but trust needs
- * more: Google sign-in is not linked to it, and who proves the address by a password link takes it
- * over (see PasswordChanges).
+ * Verifies that an account's owner reads its address. An unverified account works, but is trusted
+ * less: Google sign-in is not linked to it, and a person who proves the address by a password link
+ * takes it over (see PasswordChanges).
  */
 @Injectable()
 export class EmailVerification {
@@ -141,9 +141,8 @@ export class EmailVerification {
   }
 
   /**
-   * Verifies the address of the signed-in account. The link alone is not enough: a person who gets
-   * it because another one entered their address would verify that account by a click. Throws
-   * `link_invalid`.
+   * Verifies the address of the signed-in account. The link alone is not enough: a person whose
+   * address another person entered would verify that account by a click. Throws `link_invalid`.
    */
   async verify(accountId: string, token: string, address: string): Promise<void> {
     await this.postgres.change(async (tx) => {
@@ -190,8 +189,8 @@ export class PasswordLinks implements OnModuleDestroy {
   }
 
   /**
-   * Mails a link to set a new password. Returns before it is queued, so that the time tells no more
-   * than the answer whether the address has an account. Beyond the hour's bound nothing is sent.
+   * Mails a link to set a new password. Returns before the email is queued, so that neither time
+   * nor answer tells whether the address has an account. Beyond the hour's bound nothing is sent.
    */
   async request(email: string, address: string): Promise<void> {
     const [account] = await this.postgres.ofKey('accounts_email', email.toLowerCase(), () =>
@@ -206,7 +205,7 @@ export class PasswordLinks implements OnModuleDestroy {
   }
 
   private async send({ id, email, hasPassword, isVerified }: Recoverable, address: string): Promise<void> {
-    // After the answer.
+    // The rest runs after the answer.
     await setImmediate();
     await this.postgres.transaction(async (tx) => {
       const content = { kind: 'google_reminder' } as const;

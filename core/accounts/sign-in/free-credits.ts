@@ -21,8 +21,8 @@ const findGrant = `
 SELECT account_id AS "accountId" FROM free_credit_grants WHERE person = sha256(convert_to(person_of($1), 'UTF8'))`;
 
 /**
- * Keeps one person from collecting free credits: sign-ups per address and day, one grant per
- * person.
+ * Keeps one person from collecting free credits: limits sign-ups per address and day, and grants
+ * per person.
  */
 @Injectable()
 export class FreeCredits {
@@ -31,14 +31,14 @@ export class FreeCredits {
     private readonly config: Config,
   ) {}
 
-  /** Whether free credits send to the account's verified numbers only. */
+  /** True if free credits send only to the account's verified numbers. */
   get areForOwnNumbers(): boolean {
     return this.config.signIn.freeCreditsOwnNumber;
   }
 
   /**
    * Counts a sign-up against its client's network, in the transaction that creates the account.
-   * Throws `too_many_attempts` when the network has as many within 24 hours as allowed.
+   * Throws `too_many_attempts` beyond the network's limit within 24 hours.
    */
   async countSignUp(tx: EntityManager, accountId: string, address: string | undefined): Promise<void> {
     const { signUpsPerAddress } = this.config.rates;
@@ -59,8 +59,8 @@ export class FreeCredits {
   }
 
   /**
-   * Returns the free credits of a new account: none when the person has had them. Dots and +tags of
-   * an address do not make another person; of two sign-ups at the same moment one gets the credits.
+   * Returns the free credits of a new account: 0 when the person has had them. Dots and +tags of an
+   * address do not make another person; of two sign-ups at the same moment one gets the credits.
    */
   async grant(tx: EntityManager, accountId: string, email: string): Promise<number> {
     const rows = await tx.query<object[]>(
@@ -72,7 +72,7 @@ export class FreeCredits {
     return rows.length > 0 ? limits.signupCredits : 0;
   }
 
-  /** Whether the account's person got the free credits with another account. */
+  /** Returns whether the account's person got the free credits with another account. */
   async wereForAnother(tx: EntityManager, accountId: string, email: string): Promise<boolean> {
     const [grant] = await tx.query<{ accountId: string }[]>(findGrant, [email]);
     return grant !== undefined && grant.accountId !== accountId;

@@ -46,18 +46,18 @@ describe('Passwords', () => {
       );
 
     it.each([
-      // As the list has it, in another letter case.
+      // Passwords of the list, in another letter case.
       'P@ssw0rd',
       'Passw0rd!',
       'Password1!',
       'Qwerty123!',
       'Iloveyou1!',
-      // With look-alike characters, symbols within, and digits around.
+      // Look-alike characters, inner symbols, and digits around the word.
       'P@$$w0rd2024!',
       'Pass!word1',
       'Summer2024!',
       '12Dr@gon!',
-      // The service and the owner.
+      // Names of the service and of the owner.
       'Pennytext1!',
       'Penny!text1',
       'AdaLovelace1!',

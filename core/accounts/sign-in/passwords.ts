@@ -32,14 +32,15 @@ const lookalikes: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** Whose password it is: its parts make no good passwords. */
+/** Owner of a password. Its name and address are refused as passwords. */
 interface PasswordOwner {
   readonly email: string;
   readonly displayName: string;
 }
 
 /**
- * Hashes and verifies passwords with argon2id (RFC 9106), and refuses those that are guessed first.
+ * Hashes and verifies passwords with argon2id (RFC 9106), and refuses passwords that are guessed
+ * first.
  */
 @Injectable()
 export class Passwords {
@@ -59,7 +60,7 @@ export class Passwords {
 
   /**
    * Throws `password_common` for one of the most common passwords, the service's name, and the
-   * owner's name or address: also in other letter case, with look-alike characters, and with up to
+   * owner's name or address, also in other letter case, with look-alike characters, and with up to
    * 5 digits or symbols around it.
    */
   async refuseCommon(password: string, { email, displayName }: PasswordOwner): Promise<void> {
@@ -72,7 +73,8 @@ export class Passwords {
 }
 
 /**
- * New passwords: by a link in an email after the old one was forgotten, and on the Account page.
+ * Sets new passwords, by an emailed link after the old password was forgotten, and on the Account
+ * page.
  */
 @Injectable()
 export class PasswordChanges {
@@ -88,9 +90,9 @@ export class PasswordChanges {
 
   /**
    * Sets a new password by a link, which also proves the address. Ends all sessions and links. If
-   * the address was not verified before, another person may have created the account: then what
-   * that person knows ends too, the API keys and the webhook. Returns the account's address. Throws
-   * `link_invalid`, `password_common`.
+   * the address was not verified before, another person may have created the account, so its API
+   * keys and webhook end too. Returns the account's address. Throws `link_invalid`,
+   * `password_common`.
    */
   async reset(token: string, password: string, address: string): Promise<string> {
     const accountId = await this.links.accountOf(token, 'reset');
@@ -158,15 +160,15 @@ export class PasswordChanges {
 }
 
 /**
- * 49,000 passwords from leaks, in lower case. Loading them takes a moment, so only the first check
- * does.
+ * 49,000 passwords from leaks, in lower case. Loading them takes a moment, so the first check does
+ * it.
  */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
-/** The password and what it is built around, in lower case. */
+/** Returns the password and its core, in lower case. */
 function guessesOf(password: string): string[] {
   const lower = password.toLowerCase();
   const bare = lettersAndDigits(password);

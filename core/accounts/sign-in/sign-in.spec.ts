@@ -4,7 +4,7 @@ import { SignIn } from './sign-in.js';
 const profile = { subject: 'subject', email: 'ada@example.com', emailVerified: true, displayName: 'Ada' };
 const winner = { id: 'winner', blockedAt: null };
 
-/** A first sign-in that loses the race; the winner's account is seen after so many looks at it. */
+/** A first sign-in that loses the race; it sees the winner's account after `unseenLooks` looks. */
 function losing(unseenLooks: number): SignIn {
   let looks = 0;
   const accounts = {

@@ -13,9 +13,9 @@ import { SignUp, type SignedUp } from './sign-up.js';
 
 const GOOGLE_ATTEMPTS_MAX = 6;
 /**
- * Wait before an account that another request has just created is looked for again, doubled each
- * time. Between nodes a commit may be seen in one place before the other (PostgreSQL manual,
- * PREPARE TRANSACTION).
+ * Wait before the next look for an account that another request has just created, doubled each
+ * time. Between nodes a commit may be visible in one place first (PostgreSQL manual, PREPARE
+ * TRANSACTION).
  */
 const LOST_RACE_WAIT_MS = 25;
 
@@ -62,7 +62,7 @@ export class SignIn {
         return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject }, address);
       } catch (error) {
         if (!(error instanceof DomainError && error.code === 'account_exists')) throw error;
-        // Another request has just created the account: sign in to that one.
+        // Another request has just created the account: sign in to that account.
         if (attempt > 1) await pause(LOST_RACE_WAIT_MS * 2 ** (attempt - 2));
       }
     }
@@ -121,8 +121,8 @@ export class SignIn {
     if (known) return known;
     const sameAddress = await this.accounts.findByEmail(email);
     if (!sameAddress) return null;
-    // Until its address is verified, another person may have created it: linking would give that
-    // person access.
+    // Another person may have created an unverified account, and linking would give that person
+    // access.
     if (sameAddress.signInType === 'custom' && !sameAddress.emailVerifiedAt)
       throw new DomainError('sign_in_failed', signInMessages.hasPassword);
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)

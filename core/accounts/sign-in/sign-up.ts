@@ -31,9 +31,9 @@ export class SignUp {
   ) {}
 
   /**
-   * Creates account, API key, daily count and credits in one transaction, the credits in a
-   * savepoint of their own; then queues the welcome email. Throws `account_exists`,
-   * `user_record_failed`, `too_many_attempts`.
+   * Creates account, API key, daily count and credits in one transaction, with a savepoint for the
+   * credits; then queues the welcome email. Throws `account_exists`, `user_record_failed`,
+   * `too_many_attempts`.
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     const id = randomUUID();
@@ -74,7 +74,7 @@ export class SignUp {
       this.logger.error({ err: creditsFailure.cause, accountId: id }, 'credits record not created at sign-up');
     await this.welcomeMails
       .send({ id, email: account.email, displayName: account.displayName })
-      // It stays due, which the dashboard shows; it is queued again within minutes.
+      // The email stays due, which the dashboard shows; it is queued again within minutes.
       .catch((err: unknown) => this.logger.error({ err, accountId: id }, 'welcome email not queued'));
     return { accountId: id, lacksCredits: creditsFailure !== undefined };
   }

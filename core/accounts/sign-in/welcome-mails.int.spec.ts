@@ -88,7 +88,7 @@ describe('The welcome email', () => {
       expect(await stateOf(accountId)).toMatchObject({ emailFailed: false });
     }
     await core.get(MailSender).send(mail?.id ?? '');
-    // Two were refused.
+    // Two requests were refused.
     expect(core.mailer.brought.filter(({ to }) => to === person.email)).toHaveLength(3);
     expect(await welcomeMails.send(person)).toBe('sent');
     expect(await mailsOf(accountId)).toHaveLength(1);

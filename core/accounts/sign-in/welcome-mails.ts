@@ -13,14 +13,16 @@ const DUE_EVERY_MS = 10_000;
 const DUE_MAX = 100;
 const RETRIED_AFTER = '1 minute';
 
-/** `again`: it could not be sent before. `waiting`: it was queued before and is not sent yet. */
+/**
+ * `again`: an earlier email could not be sent. `waiting`: an earlier email is queued and not sent
+ * yet.
+ */
 type WelcomeResult = 'first' | 'again' | 'waiting' | 'sent';
 
-/** What the dashboard tells about the welcome to a new account. */
+/** State of the welcome to a new account, for its dashboard. */
 export interface Welcome {
   /**
-   * The email was neither sent nor will it be, unless it is asked for; or it could not be queued
-   * yet.
+   * The email could not be sent and is not retried unless asked for, or it could not be queued yet.
    */
   readonly emailFailed: boolean;
   /** The account got no free credits, because its person has had them. */
@@ -34,8 +36,7 @@ export interface Person {
 }
 
 /**
- * Takes accounts whose welcome email could not be queued; each is due again, so that a crash loses
- * none.
+ * Takes accounts whose welcome email could not be queued; each is due again, in case of a crash.
  */
 export const takeDueStatement = {
   text: `
@@ -56,8 +57,8 @@ SELECT coalesce(
 FROM accounts a WHERE a.id = $1`;
 
 /**
- * The welcome email, with a second one to verify the address of a password account: queued after
- * the first sign-in, and again while that fails.
+ * The welcome email, and for a password account a second email to verify its address. Both are
+ * queued after the first sign-in, and again while that fails.
  */
 @Injectable()
 export class WelcomeMails {
@@ -98,7 +99,7 @@ export class WelcomeMails {
     });
   }
 
-  /** Reads what the dashboard tells about it. */
+  /** Reads the state of the welcome for the dashboard. */
   async stateOf(id: string, email: string): Promise<Welcome> {
     return this.postgres.change(async (tx) => {
       const [row] = await tx.query<{ emailFailed: boolean }[]>(emailFailed, [id]);

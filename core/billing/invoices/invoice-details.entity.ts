@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a customer wants on its invoices. Written by the customer. */
+/** A customer's own details for its invoices. Written by the customer. */
 @Entity('invoice_details')
 export class InvoiceDetailsEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

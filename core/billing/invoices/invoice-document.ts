@@ -2,7 +2,7 @@ import { invoiceNumber } from '#contract/billing.js';
 import { exactDollars } from '#contract/packs.js';
 import type { Invoice, PaymentState } from './invoices.js';
 
-/** What an invoice or credit note shows, on its page and in its PDF. */
+/** Content of an invoice or credit note, on its page and in its PDF. */
 export interface InvoiceDocument {
   readonly title: string;
   readonly facts: readonly (readonly [term: string, value: string])[];
@@ -10,14 +10,14 @@ export interface InvoiceDocument {
   readonly to: readonly string[];
   readonly item: { readonly what: string; readonly amount: string };
   readonly total: string;
-  /** What became of the payment, one sentence a line. */
+  /** State of the payment, one sentence a line. */
   readonly state: readonly string[];
   readonly note: string | null;
 }
 
 const dates = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'long' });
 
-/** Puts an invoice into words. Dates are those of New York. */
+/** Formats an invoice as text. Dates are in New York time. */
 export function invoiceDocument(invoice: Invoice, payment: PaymentState): InvoiceDocument {
   const { number, corrects, amountCents, credits, method, seller, buyer, paidAt, issuedAt } = invoice;
   const { name, company, address, vatId, email } = buyer;

@@ -26,7 +26,7 @@ const UNSHOWN =
 
 type Weight = 'regular' | 'bold';
 
-/** Subsets of the fonts, the most frequent first. */
+/** Subsets of the fonts, most frequent first. */
 const subsets = [
   'inter/files/inter-latin',
   'inter/files/inter-latin-ext',
@@ -80,7 +80,7 @@ interface Style {
 /**
  * Writes an invoice or credit note as a PDF. Names in Latin, Greek, Cyrillic, Arabic and Hebrew
  * script are set in embedded fonts, each line in its own direction; other characters are replaced,
- * and a note on the page tells so.
+ * with a note on the page.
  */
 export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
   const sheet = new Sheet(document.title);
@@ -108,7 +108,7 @@ class Sheet {
   private lacksGlyphs = false;
 
   constructor(title: string) {
-    // Without a font of its own pdfkit reads files of Helvetica.
+    // Without an embedded font pdfkit reads files of Helvetica.
     const { file } = this.first('regular');
     this.pdf = new PdfDocument({
       size: [pageWidth, pageHeight],
@@ -200,7 +200,7 @@ class Sheet {
     return Buffer.concat(this.chunks);
   }
 
-  /** Texts below each other, wrapped; those in a right-to-left script end at the right. */
+  /** Draws texts below each other, wrapped; right-to-left texts end at the right. */
   private block(texts: readonly string[], x: number, width: number, style: Style): void {
     for (const text of texts)
       for (const wrapped of this.wrapped(text, width, style)) {
@@ -298,7 +298,7 @@ function subsetWith(character: string, weight: Weight): Subset | undefined {
   return subsetsOf(weight).find(({ font }) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
 }
 
-/** Width of a character in a font of size 1, alone; that of a joined letter is not larger by much. */
+/** Width of an isolated character in a font of size 1; joined letters are hardly wider. */
 function advanceOf(character: string, weight: Weight = 'regular'): number {
   const known = (subsetWith(character, weight) ?? subsetWith(REPLACEMENT, weight))?.font;
   if (!known || isInvisible(character)) return 0;

@@ -3,13 +3,16 @@ import type { InvoiceDetails } from '#contract/billing.js';
 import type { InvoiceSeller } from '../../platform/config/config.js';
 import { bigintAsNumber } from '../../platform/database/bigint.js';
 
-/** Who an invoice is for, as of its issue. Empty after the account was erased. */
+/** Buyer of an invoice, as of its issue. Empty after the account was erased. */
 export interface InvoiceBuyer extends InvoiceDetails {
   readonly name: string;
   readonly email: string;
 }
 
-/** An invoice, or a credit note that corrects one. Written by the worker under the counter's lock. */
+/**
+ * An invoice, or a credit note that corrects an invoice. Written by the worker under the counter's
+ * lock.
+ */
 @Entity('invoices')
 export class InvoiceEntity {
   /** 1, 2, 3 … over all accounts. */
@@ -27,7 +30,7 @@ export class InvoiceEntity {
   @Column('bigint', { nullable: true, transformer: bigintAsNumber })
   corrects!: number | null;
 
-  /** The payment's total of credit notes including this one; 0 for an invoice. */
+  /** Total of the payment's credit notes including this credit note; 0 for an invoice. */
   @Column('integer', { name: 'credited_cents' })
   creditedCents!: number;
 

@@ -21,23 +21,20 @@ export interface PaymentToInvoice {
   readonly creditedCents: number;
   readonly invoicedAt: Date | null;
   readonly createdAt: Date;
-  /** Number of its invoice, if there is one. */
+  /** Number of the payment's invoice, if issued. */
   readonly invoice: number | null;
 }
 
-/** What became of an invoice's payment until now. */
+/** Refunds and dispute of an invoice's payment until now. */
 export interface PaymentState {
-  /** Refunds of it, by credit note. */
+  /** Refunds of the payment, by credit note. */
   readonly creditNotes: readonly { readonly number: number; readonly amountCents: number }[];
   readonly isDisputed: boolean;
 }
 
 const PAYMENTS_BATCH_MAX = 50;
 
-/**
- * Locks the counter, so that numbers are taken by one transaction at a time; returns the last
- * number.
- */
+/** Locks the counter, so that one transaction at a time takes numbers; returns the last number. */
 export const lockCounter = `SELECT last::float8 AS last FROM invoice_counter FOR UPDATE`;
 
 export const takePayments = `
@@ -58,7 +55,7 @@ export class InvoicesRepository {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Whether a payment lacks an invoice or a credit note. */
+  /** Returns whether a payment lacks an invoice or a credit note. */
   async hasWork(): Promise<boolean> {
     const text = `SELECT 1 AS found FROM payments WHERE invoiced_at IS NULL OR credited_cents < refunded_cents LIMIT 1`;
     return (await this.postgres.query<object>({ text }, [])).length > 0;
@@ -103,7 +100,7 @@ export class InvoicesRepository {
     });
   }
 
-  /** Newest first. */
+  /** Returns invoices, newest first. */
   async page(accountId: string, size: number, offset: number): Promise<Invoice[]> {
     return this.postgres.call(() =>
       this.invoices.find({ where: { accountId }, order: { number: 'DESC' }, take: size, skip: offset }),
@@ -123,7 +120,7 @@ export class InvoicesRepository {
     await tx.upsert(InvoiceDetailsEntity, { accountId, ...details }, ['accountId']);
   }
 
-  /** Removes the details and who invoices were for. Numbers and amounts stay. */
+  /** Removes the customer's details and the buyers of invoices. Numbers and amounts stay. */
   async erase(accountId: string): Promise<void> {
     const buyer = { name: '', email: '', company: '', address: '', vatId: '' };
     await this.postgres.call(() => this.details.delete({ accountId }));

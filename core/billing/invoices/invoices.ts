@@ -31,7 +31,7 @@ const noDetails: InvoiceDetails = { company: '', address: '', vatId: '' };
  * Issues an invoice for every payment and a credit note for every refund, with numbers 1, 2, 3 …
  * without gaps per installation: numbers and documents are written in one transaction under the
  * counter's lock. Seller and buyer are copied into the document, so later changes leave it alone.
- * Without the operator's details nothing is issued, and everything is once they are set.
+ * Without the operator's details nothing is issued; once they are set, all missing documents are.
  */
 @Injectable()
 export class Invoices implements FeatureErasure {
@@ -86,7 +86,6 @@ export class Invoices implements FeatureErasure {
     return invoice;
   }
 
-  /** What became of the payment of an invoice. */
   async paymentOf({ sessionId }: Pick<Invoice, 'sessionId'>): Promise<PaymentState> {
     return this.repository.paymentState(sessionId);
   }
@@ -95,7 +94,7 @@ export class Invoices implements FeatureErasure {
     return (await this.repository.findDetails(accountId)) ?? noDetails;
   }
 
-  /** Sets what later invoices name. */
+  /** Sets the buyer's details for later invoices. */
   async changeDetails(accountId: string, details: InvoiceDetails, address: string): Promise<InvoiceDetails> {
     const { company, address: street, vatId } = details;
     const before = await this.details(accountId);
@@ -107,7 +106,7 @@ export class Invoices implements FeatureErasure {
     return details;
   }
 
-  /** All invoices for the account's export, in batches that are read as they are asked for. */
+  /** Yields all invoices for the account's export, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<object[]> {
     for (let offset = 0; ; offset += limits.exportBatchRowsMax) {
       const batch = await this.repository.page(accountId, limits.exportBatchRowsMax, offset);

@@ -6,8 +6,8 @@ const SFNT_HEADER_BYTES = 12;
 const SFNT_ENTRY_BYTES = 16;
 
 /**
- * Unpacks a font of the Web Open Font Format 1.0 (https://www.w3.org/TR/WOFF/). A library that reads
- * the packed form inflates it in JavaScript each time, which takes a hundred times as long.
+ * Unpacks a font of the Web Open Font Format 1.0 (https://www.w3.org/TR/WOFF/). A library that
+ * reads the packed form inflates it in JavaScript each time, which takes a hundred times as long.
  */
 export function unpackedFont(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('The file is no WOFF font');

@@ -1,15 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a request gives: credits of an account, a new account's first credits, or a redeem code. */
+/** Subject of a request: credits of an account, a new account's first credits, or a redeem code. */
 export type CreditRequestKind = 'adjustment' | 'account' | 'code';
 
 /**
- * `applied`: within what the operator may give alone. `waiting`: it needs a second operator, until
+ * `applied`: within the operator's own limit. `waiting`: needs a second operator, until
  * `expiresAt`.
  */
 export type CreditRequestStatus = 'applied' | 'waiting' | 'approved' | 'rejected';
 
-/** Credits that an operator asked to give or to take. Kept as a record. */
+/** Credits that an operator asked to add or remove. Kept as a record. */
 @Entity('credit_requests')
 export class CreditRequestEntity {
   /** UUIDv7. The source of the ledger entry of an adjustment, so it is posted at most once. */
@@ -27,7 +27,7 @@ export class CreditRequestEntity {
   @Column('integer')
   credits!: number;
 
-  /** Of a code; otherwise 1. */
+  /** Uses of a code; otherwise 1. */
   @Column('integer')
   uses!: number;
 
@@ -47,11 +47,11 @@ export class CreditRequestEntity {
   @Column('timestamptz', { name: 'requested_at' })
   requestedAt!: Date;
 
-  /** Of a request that waits, or has waited. */
+  /** Set for a request that waits or has waited. */
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** Name of the operator who approved or rejected it. */
+  /** Name of the operator who approved or rejected the request. */
   @Column('text', { name: 'decided_by', nullable: true })
   decidedBy!: string | null;
 

@@ -9,15 +9,14 @@ export type NewCreditRequest = Omit<CreditRequest, 'requestedAt' | 'expiresAt' |
 const COUNTED_HOURS = 24;
 const LISTED_MAX = 200;
 
-/** Requests of operators for credits. */
 @Injectable()
 export class CreditRequestsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Returns the credits, given and taken, that the operator has moved alone within 24 hours. Holds
-   * the operator's lock until the transaction ends, so that commands at the same time count each
-   * other.
+   * Returns the credits, added and removed, that the operator has moved alone within 24 hours.
+   * Holds the operator's lock until the transaction ends, so that commands at the same time count
+   * each other.
    */
   async movedAlone(tx: EntityManager, operator: string): Promise<number> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext credit requests'), hashtext($1))`, [operator]);
@@ -29,7 +28,7 @@ export class CreditRequestsRepository {
     return Number(row?.moved ?? 0);
   }
 
-  /** Stores a request. One that waits does so for a number of days. */
+  /** Stores a request. A waiting request expires after `waitDays` days. */
   async insert(tx: EntityManager, request: NewCreditRequest, waitDays: number): Promise<CreditRequest> {
     const { id, kind, accountId, credits, uses, codeExpiresAt, why, status, requestedBy } = request;
     await tx.query(
@@ -48,8 +47,8 @@ export class CreditRequestsRepository {
   }
 
   /**
-   * Decides on a request that waits. Returns false, and changes nothing, if it does not wait any
-   * more, or if its own operator approves it.
+   * Decides on a waiting request. Returns false, and changes nothing, if it no longer waits, or if
+   * its own operator approves it.
    */
   async decide(tx: EntityManager, id: string, status: 'approved' | 'rejected', operator: string): Promise<boolean> {
     const [, decided] = await tx.query<[object[], number]>(
@@ -64,7 +63,7 @@ export class CreditRequestsRepository {
     return this.postgres.call((manager) => manager.findOneBy(CreditRequestEntity, { id }));
   }
 
-  /** Requests that wait, oldest first; at most 200. */
+  /** Waiting requests, oldest first; at most 200. */
   async waiting(): Promise<CreditRequest[]> {
     return this.postgres.call((manager) =>
       manager

@@ -114,7 +114,7 @@ describe('OperatorCredits', () => {
     expect(await refusal(service().reject('carol', id))).toMatch(/^invalid_request: bob approved it at /);
     expect(await balance()).toBe(1_011);
     expect(await audited()).toEqual(['credits.requested', 'credits.approved']);
-    // What a second operator approved is not what the first one moved alone.
+    // Credits that a second operator approved do not count as moved by the first operator alone.
     expect((await adjust(LIMIT)).kind).toBe('applied');
   });
 

@@ -23,16 +23,16 @@ export interface CodeTerms {
   readonly why: string | null;
 }
 
-/** Credits moved, with the code if they are one; or a request that a second operator approves. */
+/** Credits moved, with the code of a redeem code; or a request that a second operator approves. */
 export type CreditOutcome =
   | { readonly kind: 'applied'; readonly code: string | null }
   | { readonly kind: 'waiting'; readonly request: CreditRequest };
 
 /**
- * Credits that operators give and take: by adjustments, redeem codes and the first credits of
- * accounts. Within 24 hours one operator moves up to `ADJUSTMENT_APPROVAL_CREDITS` alone; what
- * exceeds that waits for a second one, for seven days. Each step is in the audit log, in the
- * transaction of what it changes.
+ * Credits that operators add and remove: by adjustments, redeem codes and the first credits of
+ * accounts. Within 24 hours an operator moves up to `ADJUSTMENT_APPROVAL_CREDITS` alone; requests
+ * beyond that wait seven days for a second operator. Each step is in the audit log, in the
+ * transaction of its change.
  */
 @Injectable()
 export class OperatorCredits {
@@ -58,15 +58,15 @@ export class OperatorCredits {
     );
   }
 
-  /** Creates a redeem code. What counts are the credits of all its uses. */
+  /** Creates a redeem code. The credits of all its uses count. */
   async createCode(operator: string, { credits, uses, expiresAt, why }: CodeTerms): Promise<CreditOutcome> {
     const request = { kind: 'code', accountId: null, credits, uses, codeExpiresAt: expiresAt, why } as const;
     return this.postgres.transaction((tx) => this.applyOrAsk(tx, operator, request));
   }
 
   /**
-   * Creates an account with credits. Throws `account_exists`, and `invalid_request` when the credits
-   * need a second operator: an account does not wait for its credits.
+   * Creates an account with credits. Throws `account_exists`, and `invalid_request` when the
+   * credits need a second operator: an account does not wait for its credits.
    */
   async createAccount(
     operator: string,
@@ -95,8 +95,8 @@ export class OperatorCredits {
 
   /**
    * Approves a request of another operator and moves its credits, in one transaction. Throws
-   * `not_found` for an unknown id, `invalid_request` for one's own request and for one that does not
-   * wait any more, and `insufficient_credits`, after which it still waits.
+   * `not_found` for an unknown id, `invalid_request` for the operator's own request and for a
+   * request that no longer waits, and `insufficient_credits`, after which it still waits.
    */
   async approve(operator: string, id: string): Promise<{ request: CreditRequest; code: string | null }> {
     const asked = await this.get(id);
@@ -107,8 +107,8 @@ export class OperatorCredits {
   }
 
   /**
-   * Rejects a request, also one's own. Throws `not_found`, and `invalid_request` for one that does
-   * not wait any more.
+   * Rejects a request, also the operator's own. Throws `not_found`, and `invalid_request` if the
+   * request no longer waits.
    */
   async reject(operator: string, id: string): Promise<CreditRequest> {
     await this.decided(await this.get(id), operator, 'rejected', async () => null);
@@ -134,7 +134,7 @@ export class OperatorCredits {
     return (await this.requests.movedAlone(tx, operator)) + Math.abs(credits) <= approvalCredits;
   }
 
-  /** Returns the code if the request is for one. */
+  /** Returns the code of a request for a code, otherwise null. */
   private async apply(tx: EntityManager, request: CreditRequest): Promise<string | null> {
     const { id, accountId, credits, uses, codeExpiresAt, why } = request;
     if (accountId === null) return this.codes.create(tx, credits, uses, codeExpiresAt);
@@ -142,7 +142,9 @@ export class OperatorCredits {
     return null;
   }
 
-  /** Decides and does what follows, once: a second decision waits for the first, and is refused. */
+  /**
+   * Decides and applies the decision, once: a second decision waits for the first, and is refused.
+   */
   private decided<T>(
     asked: CreditRequest,
     operator: string,

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * The texts of a PDF of ours in the order in which they are drawn, one line for each line of the
- * page. Reads what pdfkit writes: fonts with their own ToUnicode maps, and glyphs in hexadecimal.
+ * Returns the texts of our own PDFs in drawing order, a line for each line of the page. Reads
+ * pdfkit's output: fonts with their own ToUnicode maps, and glyphs in hexadecimal.
  */
 export function textsOf(pdf: Buffer): string {
   const objects = objectsOf(pdf);

@@ -10,8 +10,8 @@ import { PaymentEvents } from '../payment-events.js';
 import type { CardEvent, CardSession } from '../card-payments.js';
 
 /**
- * To be called within `describe`: what tests of buying stand on; the account has 3 credits and is
- * new for each test. Checks the money after each.
+ * Sets up tests of buying, within `describe`; each test has a new account with 3 credits. Checks
+ * the money after each test.
  */
 export function purchaseScene() {
   let bed: TestBed;

@@ -3,8 +3,8 @@ import type { PackId } from '#contract/packs.js';
 import { bigintAsNumber } from '../../platform/database/bigint.js';
 
 /**
- * An account's settings of automatic top-up and its saved card. Written by the customer and by what
- * becomes of the charges.
+ * An account's settings of automatic top-up and its saved card. Written by the customer and by the
+ * results of charges.
  */
 @Entity('auto_top_ups')
 export class AutoTopUpEntity {
@@ -42,17 +42,17 @@ export class AutoTopUpEntity {
   cardExpires!: string | null;
 
   /**
-   * When the session that saved the card was opened, or when the card was removed: older sessions
-   * change nothing.
+   * Time at which the session that saved the card was opened, or at which the card was removed;
+   * older sessions change nothing.
    */
   @Column('timestamptz', { name: 'card_at', nullable: true })
   cardAt!: Date | null;
 
-  /** In a row. */
+  /** Failures in a row. */
   @Column('integer', { default: 0 })
   failures!: number;
 
-  /** The card is not charged before. */
+  /** Earliest time of the next charge. */
   @Column('timestamptz', { name: 'retry_at', nullable: true })
   retryAt!: Date | null;
 

@@ -20,10 +20,7 @@ const defaults: Pick<TopUpSettings, 'threshold' | 'pack' | 'perMonthMax'> = {
   perMonthMax: 3,
 };
 
-/**
- * What a customer decides about automatic top-up: its settings, and charges that need a
- * confirmation.
- */
+/** A customer's control of automatic top-up: settings, and charges that need a confirmation. */
 @Injectable()
 export class AutoTopUps {
   constructor(

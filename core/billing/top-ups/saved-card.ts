@@ -41,8 +41,8 @@ export class SavedCard {
   }
 
   /**
-   * Stores the card of a session, as the provider knows it. Sessions of others, unfinished and
-   * older ones change nothing.
+   * Stores the card of a session, as the provider knows it. Unfinished, older and other accounts'
+   * sessions change nothing.
    */
   async save(sessionId: string, accountId?: string): Promise<void> {
     const setup = await this.savedCards.findSetup(sessionId);
@@ -73,7 +73,7 @@ export class SavedCard {
     if (removed !== undefined) await this.detach(accountId, removed);
   }
 
-  /** The card is not used any more, so a failure here is only logged. */
+  /** Detaches a card that is no longer used, so a failure is only logged. */
   private async detach(accountId: string, paymentMethodId: string): Promise<void> {
     await this.savedCards.removeCard(paymentMethodId).catch((err: unknown) => {
       this.logger.error({ err, accountId }, 'card not removed at the payment provider');

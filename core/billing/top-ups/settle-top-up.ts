@@ -12,8 +12,8 @@ import { TOP_UP_CONFIRM_HOURS, TopUpsRepository, type TopUp } from './top-ups.re
 const RETRY_SECONDS = [3_600, 6 * 3_600, 24 * 3_600];
 
 /**
- * Applies what became of a charge to its attempt: credits what was paid, asks the owner to confirm,
- * and tries again later, or turns top-up off, after a decline. Applying it again changes nothing.
+ * Applies the outcome of a charge to its attempt: credits a payment, asks the owner to confirm, and
+ * after a decline tries again later or turns top-up off. Applying it again changes nothing.
  */
 @Injectable()
 export class SettleTopUp {

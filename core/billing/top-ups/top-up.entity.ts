@@ -3,8 +3,8 @@ import type { TopUpStatus } from '#contract/billing.js';
 import type { PackId } from '#contract/packs.js';
 
 /**
- * An attempt to charge a saved card for a pack; an open one is the only one of its account. Written
- * by the worker, and by the provider's events.
+ * An attempt to charge a saved card for a pack; an account has at most one open attempt. Written by
+ * the worker, and by the provider's events.
  */
 @Entity('top_ups')
 export class TopUpEntity {
@@ -41,7 +41,7 @@ export class TopUpEntity {
   @Column('text', { name: 'card_payment_id', nullable: true })
   cardPaymentId!: string | null;
 
-  /** Why it was declined, or failed. */
+  /** Reason of a decline or failure. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
@@ -51,7 +51,7 @@ export class TopUpEntity {
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 
-  /** When recovery looks at it; null once it has ended. */
+  /** Time of recovery's next look; null once the attempt has ended. */
   @Column('timestamptz', { name: 'due_at', nullable: true })
   dueAt!: Date | null;
 }

@@ -17,12 +17,12 @@ export interface WatchedTopUp {
   readonly threshold: number;
 }
 
-/** Accounts checked by one round, and how often each is checked. */
+/** Accounts per round, and seconds between two checks of an account. */
 const WATCHED_BATCH_MAX = 200;
 const WATCHED_EVERY_SECONDS = 5;
 /** Recovery looks at an attempt again after this time; a call to the provider ends well before. */
 export const TOP_UP_LEASE_SECONDS = 60;
-/** How long the customer can confirm a charge. */
+/** Hours within which the customer can confirm a charge. */
 export const TOP_UP_CONFIRM_HOURS = 72;
 const DUE_BATCH_MAX = 20;
 
@@ -76,7 +76,7 @@ export class TopUpsRepository {
     return this.postgres.call(() => this.settings.findOneBy({ accountId }));
   }
 
-  /** Serializes what happens to the account's top-ups until the transaction ends. */
+  /** Serializes changes of the account's top-ups until the transaction ends. */
   async lockSettings(tx: EntityManager, accountId: string): Promise<TopUpSettings | null> {
     return tx.findOne(AutoTopUpEntity, { where: { accountId }, lock: { mode: 'for_no_key_update' } });
   }
@@ -88,7 +88,7 @@ export class TopUpsRepository {
     await tx.update(AutoTopUpEntity, { accountId }, { enabled, threshold, pack, perMonthMax, ...settled });
   }
 
-  /** Stores the provider's customer unless the account has one; returns the stored one. */
+  /** Stores the provider's customer unless the account has one; returns the stored customer. */
   async saveCustomer(accountId: string, customerId: string): Promise<string> {
     const rows = await this.postgres.query<{ customerId: string }>(
       {
@@ -116,7 +116,6 @@ export class TopUpsRepository {
     return rows.length > 0;
   }
 
-  /** Removes the card and turns top-up off. */
   async removeCard(tx: EntityManager, accountId: string): Promise<void> {
     const none = { paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpires: null, cardAt: () => 'now()' };
     await tx.update(AutoTopUpEntity, { accountId }, { enabled: false, ...none, ...settled });
@@ -144,14 +143,14 @@ export class TopUpsRepository {
     return tx ? find(tx) : this.postgres.call(find);
   }
 
-  /** Counts those that are open or paid. */
+  /** Counts open and paid attempts. */
   async countSince(accountId: string, since: Date, tx?: EntityManager): Promise<number> {
     const counted = { accountId, createdAt: MoreThanOrEqual(since), status: In([...OPEN, 'paid']) };
     const count = (manager: EntityManager) => manager.countBy(TopUpEntity, counted);
     return tx ? count(tx) : this.postgres.call(count);
   }
 
-  /** Newest first. */
+  /** Returns attempts, newest first. */
   async page(accountId: string, size: number, offset: number): Promise<TopUpEntity[]> {
     return this.postgres.call(() =>
       this.topUps.find({ where: { accountId }, order: { id: 'DESC' }, take: size, skip: offset }),
@@ -167,7 +166,7 @@ export class TopUpsRepository {
   }
 
   /**
-   * Ends an attempt; returns whether this call did. A paid one stays paid, and any other can still
+   * Ends an attempt; returns whether this call did. A paid attempt stays paid; any other can still
    * become paid.
    */
   async finish(
@@ -208,7 +207,7 @@ export class TopUpsRepository {
     return (await tx.update(AutoTopUpEntity, { accountId, enabled: true }, off)).affected === 1;
   }
 
-  /** Removes the settings and what names a card. */
+  /** Removes the settings and the data that name a card. */
   async erase(accountId: string): Promise<void> {
     const nobody = { customerId: '', paymentMethodId: '', cardLast4: '' };
     await this.postgres.call(() => this.settings.delete({ accountId }));

@@ -29,7 +29,7 @@ const AT_ONCE_MAX = 10;
  * before the card is charged, its id is the provider's idempotency key, and an account has at most
  * one open attempt. A crash leaves an open attempt, whose charge recovery looks up at the provider
  * before it calls again. Credits are granted by the path of all purchases, so an attempt that is
- * reported as paid by several ways brings them once. Safe in several workers.
+ * reported as paid in several ways adds them once. Safe in several workers.
  */
 @Injectable()
 export class TopUps {
@@ -46,7 +46,7 @@ export class TopUps {
   ) {}
 
   /**
-   * Checks one batch of accounts and tops up those below their threshold; returns how many it
+   * Checks one batch of accounts and tops up accounts below their threshold; returns how many it
    * checked.
    */
   @Every({ name: 'top-ups', everyMs: CHECKED_EVERY_MS, whileMore: true })
@@ -67,8 +67,8 @@ export class TopUps {
   }
 
   /**
-   * Settles attempts whose outcome is not known and ends those that were not confirmed; returns how
-   * many it looked at.
+   * Settles attempts of unknown outcome and ends those not confirmed in time; returns the number of
+   * attempts.
    */
   @Every({ name: 'top-up recovery', everyMs: CHECKED_EVERY_MS, whileMore: true })
   async recover(): Promise<number> {
@@ -86,7 +86,9 @@ export class TopUps {
     if (topUp) await this.settleTopUp.settle(topUp, await this.savedCards.find(cardPaymentId));
   }
 
-  /** Begins an attempt unless the balance is back, another one is open, or a limit is reached. */
+  /**
+   * Begins an attempt unless the balance is back, another attempt is open, or a limit is reached.
+   */
   private async begin(accountId: string): Promise<TopUp | undefined> {
     const { blockedAt, deleteAt, flaggedAt } = await this.accounts.get(accountId);
     if (blockedAt || deleteAt || flaggedAt) return undefined;
@@ -97,7 +99,7 @@ export class TopUps {
       const pack = packs.find(({ id }) => id === settings.pack);
       if (!pack || customerId === null || paymentMethodId === null) return undefined;
       if (await this.topUps.findOpen(accountId, tx)) return undefined;
-      // Read after the attempt before has ended, so its credits are seen.
+      // This read follows the end of the previous attempt, so it sees that attempt's credits.
       const { balance = 0, frozen = 0 } = (await this.credits.balancesOf([accountId], tx)).get(accountId) ?? {};
       if (balance - frozen >= threshold) return undefined;
       if ((await this.topUps.countSince(accountId, startOfMonth(), tx)) >= perMonthMax) {

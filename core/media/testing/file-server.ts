@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server of files, on a free port of this machine: in the place of a carrier's storage. */
+/** A server of files on a free port of this machine, in place of a carrier's storage. */
 export interface FileServer {
   readonly origin: string;
   /** Path and authorization of each request. */
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[];
-  /** Serves bytes at a path, or whatever the function answers; returns the URL. */
+  /** Serves bytes at a path, or the function's answer; returns the URL. */
   serve(path: string, content: Buffer | Answer): string;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export function noisyPicture(width: number, height: number): Sharp {
   });
 }
 
-/** A photo as a phone takes it: lying on its side, and with the place where it was taken. */
+/** A photo as a phone takes it: lying on its side, and with its location in the metadata. */
 export async function photoWithPlace(width = 640, height = 480): Promise<Buffer> {
   return noisyPicture(width, height)
     .withExif({
@@ -20,7 +20,7 @@ export async function photoWithPlace(width = 640, height = 480): Promise<Buffer>
     .toBuffer();
 }
 
-/** A PNG of one color; its pixels are never in memory, so it can be of any size. */
+/** A PNG of one color and any size: its pixels are never in memory. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -42,7 +42,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Pictures that move, one after the other. */
+/** An animated picture of gray frames. */
 export async function animatedGif(frames: number, side = 40): Promise<Buffer> {
   const pages = Array.from({ length: frames }, (_none, index) =>
     Buffer.alloc(side * side * 3, Math.floor((255 * index) / frames)),
@@ -57,7 +57,7 @@ export const SCRIPT_SVG = Buffer.from(
 );
 export const SCRIPT_PAGE = Buffer.from('<!doctype html><html><body><script>alert(1)</script></body></html>');
 
-/** A GIF that a browser would also take for a script, if it were served as one. */
+/** A GIF that a browser would also run as a script, if it were served as a script. */
 export const SCRIPT_GIF = Buffer.concat([
   Buffer.from('GIF89a/*', 'latin1'),
   Buffer.alloc(64),
@@ -70,7 +70,7 @@ export async function* inPieces(bytes: Buffer, size = 1_000): AsyncGenerator<Buf
 }
 
 /**
- * A sound progressive JPEG of 16 x 16 gray pixels, with so many scans after the first that change nothing
+ * A sound progressive JPEG of 16 x 16 gray pixels, with `scans` further scans that change nothing
  * (ITU-T T.81, annexes B and G).
  */
 export function jpegWithScans(scans: number): Buffer {

@@ -28,10 +28,9 @@ export function newNumber(): string {
 }
 
 /**
- * To be called within `describe`: what tests of numbers stand on. `others` are carriers of messages
- * besides the first one. The account has bought 250 credits
- * and is new for each test. Checks after each test that the money holds, and that our numbers and the
- * carrier's are the same.
+ * Sets up tests of numbers, within `describe`. `others` are further carriers of messages. Each test
+ * has a new account that has bought 250 credits. Checks after each test that the money holds, and
+ * that our numbers equal the carrier's.
  */
 export function numberScene(variables: Record<string, string> = {}, others: readonly Carrier[] = []) {
   let bed: TestBed;
@@ -59,7 +58,7 @@ export function numberScene(variables: Record<string, string> = {}, others: read
     await bed?.remove();
   });
 
-  /** Has 3 free credits and 250 that were paid. */
+  /** Creates an account with 3 free and 250 paid credits. */
   const newAccount = async () => {
     const created = await createTestAccount(core, { credits: 3 });
     await paid(core, created.id);

@@ -23,7 +23,7 @@ import {
   type NewBlock,
 } from './guard.repository.js';
 
-/** Whom a message goes to, and what the caller knows about the end user who asked for it. */
+/** Recipient of a message, and the caller's data about the end user who asked for it. */
 export interface EndUser {
   readonly accountId: string;
   readonly recipient: string;
@@ -64,14 +64,14 @@ export class FraudGuard {
 
   /**
    * Judges messages before they are reserved. The caller holds the locks of their accounts; this
-   * takes those of the recipients, so that the counts are exact over all processes.
+   * call locks the recipients, so that the counts are exact over all processes.
    */
   async judge(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<(GuardRefusal | undefined)[]> {
     await this.repository.lockRecipients(tx, messages);
     return judgeMessages(await this.repository.readings(messages, tx));
   }
 
-  /** Counts messages that it let pass. */
+  /** Counts messages that the guard let pass. */
   record(tx: EntityManager, messages: Parameters<GuardRepository['insertSends']>[1]): Promise<void> {
     return this.repository.insertSends(tx, messages);
   }
@@ -87,8 +87,8 @@ export class FraudGuard {
   }
 
   /**
-   * Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id
-   * under which it is shown. Throws what {@link AccountRequests} throws.
+   * Records a refusal, reports the first of an hour as `otp.blocked`, and returns the refusal's
+   * public id. Throws as {@link AccountRequests} does.
    */
   async block(block: Omit<NewBlock, 'id'>): Promise<string> {
     const { accountId, recipient: to, reference, figures } = block;
@@ -119,7 +119,7 @@ export class FraudGuard {
     return this.accountRequests.change(accountId, () => retryUndone(store));
   }
 
-  /** Returns the rules, and what they refused within the last hour, with the figures of now. */
+  /** Returns the rules, and their refusals within the last hour, with current figures. */
   async state(accountId: string): Promise<OtpGuardState> {
     const rules = await this.repository.rules();
     const blocks = await this.repository.recentBlocks(accountId, limits.otpBlocksShownMax);
@@ -166,7 +166,7 @@ function refuseEarly({ resetAt, now }: BreakerReset): void {
   throw new DomainError('otp_reset_too_early', 'The guard was reset within the last hour.', { retryAfterSeconds });
 }
 
-/** A refusal keeps the key of its subject, not which kind of subject it is. */
+/** A refusal stores the key of its subject without the subject's kind. */
 function anySubject(key: string): SubjectKey[] {
   return (['recipient', 'ip', 'device', 'block'] as const).map((subject) => ({ subject, key }));
 }

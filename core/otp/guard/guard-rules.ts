@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
-/** What a rule counts by. */
+/** Subject that a rule counts. */
 type GuardSubject = 'recipient' | 'ip' | 'device' | 'block';
 
 export interface GuardRule {
@@ -8,7 +8,7 @@ export interface GuardRule {
   readonly subject: GuardSubject;
   readonly sendsMax: number;
   readonly windowSeconds: number;
-  /** With it the rule counts codes, and refuses only while fewer of them are verified. */
+  /** If set, the rule counts codes, and refuses only while fewer of them are verified. */
   readonly verifiedPercentMin: number | null;
 }
 
@@ -18,12 +18,12 @@ export interface SubjectKey {
   readonly key: string;
 }
 
-/** What a rule has counted for a subject. */
+/** Counts of a rule for a subject. */
 export interface GuardReading extends GuardRule {
   readonly key: string;
   /** Seconds since each message within the window, newest first. */
   readonly ages: readonly number[];
-  /** Verified codes among them. */
+  /** Verified codes among the messages. */
   readonly verified: number;
 }
 
@@ -49,8 +49,8 @@ export class GuardRefusal extends DomainError {
 }
 
 /**
- * Judges the messages of a batch one after another: one that passes counts for the next ones.
- * Returns for each the refusal of the rule that holds longest, or undefined.
+ * Judges the messages of a batch in order: a message that passes counts for the next ones. Returns
+ * for each message the refusal of the rule that holds longest, or undefined.
  */
 export function judgeMessages(messages: readonly (readonly GuardReading[])[]): (GuardRefusal | undefined)[] {
   const added = new Map<string, number>();
@@ -62,7 +62,7 @@ export function judgeMessages(messages: readonly (readonly GuardReading[])[]): (
   });
 }
 
-/** Whether a rule refuses the next message. */
+/** Returns whether a rule refuses the next message. */
 export function isExceeded({ sendsMax, verifiedPercentMin, verified }: GuardReading, sent: number): boolean {
   return sent >= sendsMax && (verifiedPercentMin === null || verified * 100 < verifiedPercentMin * sent);
 }

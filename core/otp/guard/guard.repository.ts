@@ -4,7 +4,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { purge } from '../../platform/durable-work/retention.js';
 import type { GuardFigures, GuardReading, GuardRule, SubjectKey } from './guard-rules.js';
 
-/** The subjects of one message of an account. */
+/** Subjects of one message of an account. */
 export interface GuardedMessage {
   readonly accountId: string;
   readonly subjects: readonly SubjectKey[];
@@ -42,7 +42,7 @@ export interface BreakerReset {
 const CODES_COUNTED_MAX = 1_000;
 
 /**
- * Holds other messages to these recipients, of any account, until the transaction ends. Parameter:
+ * Blocks other messages to these recipients, of any account, until the transaction ends. Parameter:
  * keys.
  */
 const lockRecipients = {
@@ -55,7 +55,7 @@ SELECT pg_advisory_xact_lock(lock) FROM (
 ) locks`,
 } as const;
 
-/** Reads what every rule has counted for each subject. Parameters: accounts, subjects, keys. */
+/** Reads the counts of every rule for each subject. Parameters: accounts, subjects, keys. */
 export const guardReadings = {
   name: 'otp-readings-1',
   text: `
@@ -103,8 +103,8 @@ FROM otp_rules ORDER BY subject, window_seconds, rule`,
 } as const;
 
 /**
- * Counts a refusal. It is the first one of its hour, or since the reset in it, when `isNew`. Parameters:
- * id, account, rule, key, recipient, country, reference, sent, verified.
+ * Counts a refusal. `isNew`: it is the first of its hour, or since the reset in that hour.
+ * Parameters: id, account, rule, key, recipient, country, reference, sent, verified.
  */
 const upsertBlock = {
   name: 'otp-block-1',
@@ -120,7 +120,7 @@ RETURNING id, id = $1 AS "isNew"`,
 const blockColumns = `id, rule, key, recipient, country, reference, sent, verified, refused, created_at AS "createdAt",
   last_at AS "lastAt"`;
 
-/** Parameters: account, how many at most. */
+/** Parameters: account, maximum. */
 export const recentBlocks = {
   name: 'otp-blocks-1',
   text: `
@@ -241,12 +241,12 @@ export class GuardRepository {
   }
 
   /**
-   * Deletes an account's refusals, all or those of one recipient. Counts hold keyed hashes only and
+   * Deletes an account's refusals, all or only one recipient's. Counts hold only keyed hashes and
    * are deleted after a day.
    */
   async erase(accountId: string, recipient?: string): Promise<void> {
-    // Without a name Postgres plans it for its values: one plan for both cases reads all refusals
-    // of an account.
+    // Without a name Postgres plans the statement for its values: one plan for both cases reads all
+    // refusals of an account.
     await this.postgres.query(
       { text: 'DELETE FROM otp_blocks WHERE account_id = $1 AND ($2::text IS NULL OR recipient = $2)' },
       [accountId, recipient ?? null],

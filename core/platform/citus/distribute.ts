@@ -17,7 +17,7 @@ interface DistributeOptions {
    * and do not change later.
    */
   readonly shards: number;
-  /** Told of each table that is distributed. */
+  /** Called with each table that is distributed. */
   readonly onTable?: (table: string) => void;
 }
 
@@ -93,8 +93,8 @@ class Distribution {
   }
 
   /**
-   * Citus gives a table new sequences, which begin at 1 on the coordinator; those of other nodes
-   * begin above all numbers of it.
+   * Citus gives a table new sequences, which begin at 1 on the coordinator; sequences of other
+   * nodes begin above all its numbers.
    */
   private async continueNumbers(table: string): Promise<void> {
     const { rows } = await this.client.query<{ column: string }>(
@@ -110,8 +110,8 @@ class Distribution {
   }
 
   /**
-   * Foreign keys cannot point from a table that is distributed to one that is not yet. One from a
-   * table without accounts to one of accounts does not come back.
+   * A foreign key cannot point from a distributed table to an undistributed table. A key from a
+   * table without accounts to a table of accounts does not come back.
    */
   private async setForeignKeysAside(): Promise<void> {
     await this.client.query(
@@ -193,7 +193,7 @@ class Distribution {
     await this.client.query(`SELECT create_reference_table('directory')`);
   }
 
-  /** Citus creates functions on every node, but those alone that are created after it. */
+  /** Citus creates functions on every node, but only functions that are created after it. */
   private async shareFunctions(): Promise<void> {
     await this.client.query(
       `SELECT create_distributed_function(p.oid::regprocedure) FROM pg_proc p
@@ -229,8 +229,8 @@ class Distribution {
 }
 
 /**
- * A check of many messages becomes one for each account. What cannot be named any more
- * is of no use.
+ * A check of many messages becomes one check for each account. Checks without a known account are
+ * useless.
  */
 const namings = [
   `WITH old AS (DELETE FROM message_checks WHERE account_id IS NULL RETURNING *)

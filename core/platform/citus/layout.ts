@@ -1,14 +1,14 @@
 /**
- * Where the tables are on Citus (https://docs.citusdata.com/en/stable/develop/reference_ddl.html).
+ * Placement of tables on Citus (https://docs.citusdata.com/en/stable/develop/reference_ddl.html).
  * Tables of accounts are split by account and colocated: all rows of an account are on one node, in
- * one group of shards. Reference tables are on every node. The others stay on the coordinator and
- * can be used from every node.
+ * one group of shards. Reference tables are on every node. The other tables stay on the coordinator
+ * and can be used from every node.
  */
 
-/** The table that the others are colocated with. Its shards name the groups. */
+/** The table with which the others are colocated. Its shards name the groups. */
 export const ANCHOR_TABLE = 'accounts';
 
-/** Tables split by account, and the column that names it. */
+/** Tables split by account, and the column that names the account. */
 export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   accounts: 'id',
   account_devices: 'account_id',
@@ -80,9 +80,8 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
 };
 
 /**
- * Tables whose rows belong to the group of shards that wrote them, rather than to one account: a
- * row may stand for messages of several accounts of the group. Their `account_id` only names the
- * group.
+ * Tables whose rows belong to the group of shards that wrote them, rather than to an account: a row
+ * may stand for messages of several accounts of the group. Their `account_id` only names the group.
  */
 export const groupTables = [
   'message_checks',
@@ -93,7 +92,9 @@ export const groupTables = [
   'sealed_texts',
 ] as const;
 
-/** Read together with tables of accounts, by acceptance and claims among others; rarely written. */
+/**
+ * Tables read together with tables of accounts, such as by acceptance and claims; rarely written.
+ */
 export const referenceTables = [
   'blocked_addresses',
   'carrier_matches',
@@ -114,7 +115,7 @@ export const referenceTables = [
   'routes',
 ] as const;
 
-/** Written and read by themselves, on the coordinator. */
+/** Tables written and read by themselves, on the coordinator. */
 export const coordinatorTables = [
   'audit_entries',
   'component_days',
@@ -152,8 +153,8 @@ export const groupForeignKeys = [
 ] as const;
 
 /**
- * What the directory finds accounts by, as SQL of a row `r`. Each is unique among all accounts,
- * which no index of a shard can hold: the directory's key does.
+ * Keys by which the directory finds accounts, as SQL of a row `r`. Each is unique among all
+ * accounts. No index of a shard can enforce that; the directory's key does.
  */
 export const directoryKeys = [
   { table: 'accounts', kind: 'accounts_email', key: 'lower(r.email)' },

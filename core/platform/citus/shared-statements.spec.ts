@@ -4,7 +4,7 @@ import { referenceTables } from './layout.js';
 
 const root = join(__dirname, '../../..');
 
-/** SQL in backquotes that writes a table of which every node has a copy. */
+/** SQL in backquotes that writes a table with a copy on every node. */
 const written = new RegExp(
   `\`[^\`]*\\b(?:INSERT INTO|UPDATE) (?:public\\.)?(?:${referenceTables.join('|')})\\b[^\`]*\``,
   'g',
@@ -21,8 +21,9 @@ const functionNames = [
 const volatile = String.raw`\b(?:${functionNames.join('|')})\(`;
 
 /**
- * Citus refuses functions that are not immutable within CASE and COALESCE, and anywhere in DO UPDATE, in such
- * statements. Source: Citus, src/backend/distributed/planner/multi_router_planner.c (ModifyQuerySupported).
+ * Citus refuses functions that are not immutable within CASE and COALESCE, and anywhere in DO
+ * UPDATE, in such statements. Source: Citus, src/backend/distributed/planner/multi_router_planner.c
+ * (ModifyQuerySupported).
  */
 const refused: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a function within CASE', new RegExp(String.raw`\bCASE\b(?:(?!\bEND\b)[\s\S])*${volatile}`, 'i')],

@@ -3,13 +3,13 @@ import { ANCHOR_TABLE } from './layout.js';
 interface GroupStatus {
   /** Id of the group's shard of `accounts`. */
   readonly group: string;
-  /** With indexes. */
+  /** Bytes with indexes. */
   readonly bytes: number;
 }
 
 export interface ShardsStatus {
   readonly distributed: boolean;
-  /** The coordinator first, then the nodes. */
+  /** Nodes, the coordinator first. */
   readonly nodes: readonly {
     readonly node: string;
     readonly isActive: boolean;

@@ -11,15 +11,14 @@ import type { SmppBindConfig } from './smpp-binds.js';
 /** Version of the product in package.json. */
 export const version = '0.1.0';
 
-/** Address of Redis: one URL, or some nodes of a Redis Cluster, which know all others. */
+/** Address of Redis: one URL, or some nodes of a Redis Cluster, which know all other nodes. */
 export interface RedisAddress {
   readonly urls: readonly string[];
   readonly isCluster: boolean;
-  /** The authority of the servers' certificates, in PEM; those that Node knows by default. */
+  /** Certificate authorities of the servers, in PEM; by default the authorities that Node knows. */
   readonly ca?: string;
 }
 
-/** The operator as the seller on invoices. */
 export interface InvoiceSeller {
   readonly name: string;
   readonly address: readonly string[];
@@ -32,24 +31,23 @@ export interface StripeConfig {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly apiUrl: string | undefined;
-  /** Price id of each pack. */
   readonly prices: Readonly<Record<PackId, string>>;
 }
 
 export interface TelnyxConfig {
   readonly apiKey: string;
-  /** Of the account: 32 bytes in base64. */
+  /** Public key of the account: 32 bytes in base64. */
   readonly publicKey: string;
   readonly apiUrl: string | undefined;
-  /** Of the numbers that are bought; undefined where none are. */
+  /** Profile of bought numbers; undefined if none are sold. */
   readonly messagingProfileId?: string | undefined;
 }
 
-/** A bucket of an S3-compatible store. Without credentials those of the machine are used. */
+/** A bucket of an S3-compatible store. Without credentials the machine's credentials are used. */
 export interface MediaBucket {
   readonly name: string;
   readonly region: string;
-  /** Undefined for Amazon's own. */
+  /** Undefined for Amazon's own endpoint. */
   readonly endpoint: string | undefined;
   /** The bucket is in the path of a URL, not in its host. */
   readonly pathStyle: boolean;
@@ -59,17 +57,17 @@ export interface MediaBucket {
 /** A carrier that is configured, and its senders: numbers or messaging services. */
 export interface CarrierConfig {
   readonly name: string;
-  /** As in `messages.carrier`. */
+  /** Carrier, as in `messages.carrier`. */
   readonly number: number;
-  /** For countries without senders of their own. */
+  /** Senders for countries without their own senders. */
   readonly senders: readonly string[];
-  /** By country, ISO 3166-1 alpha-2. */
+  /** Senders by country, ISO 3166-1 alpha-2. */
   readonly countrySenders: ReadonlyMap<string, readonly string[]>;
-  /** Whether it takes messages with files. */
+  /** True if the carrier takes messages with files. */
   readonly carriesMedia: boolean;
 }
 
-/** What a number of a type costs in credits, and how many messages it sends a second. */
+/** Price of a number by type, in credits, and its messages per second. */
 export interface NumberTerms {
   readonly creditsPerMonth: number;
   readonly setupCredits: number;
@@ -79,7 +77,7 @@ export interface NumberTerms {
 /** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
-   * `directUrl` bypasses a pooler, for features that need their own session; `migrationUrl` is of
+   * `directUrl` bypasses a pooler, for features that need their own session; `migrationUrl` uses
    * the role that owns the tables. `waitMs` limits how long a request waits for a connection before
    * it is refused.
    */
@@ -98,14 +96,14 @@ export class Config {
     port: number;
     workerPort: number;
     publicUrl: string;
-    /** Number of proxies, or addresses and ranges of the proxies; false for none. */
+    /** Number of proxies, or addresses and ranges of the proxies; false without proxies. */
     trustProxy: false | number | string[];
     connectionsMax: number;
     /** Time limit for receiving the headers and body of a request. */
     requestMs: number;
     /**
-     * Longer than a load balancer's idle timeout; otherwise the balancer sends requests on closed
-     * connections.
+     * Must be longer than a load balancer's idle timeout; otherwise the balancer sends requests on
+     * closed connections.
      */
     keepAliveMs: number;
   };
@@ -133,32 +131,35 @@ export class Config {
   readonly twilio: { accountSid: string; authToken: string; apiUrl: string | undefined };
   /** Undefined if Telnyx is not configured. */
   readonly telnyx: TelnyxConfig | undefined;
-  /** Accounts at peers that speak SMPP; none if there are none. */
+  /** Accounts at peers that speak SMPP; may be empty. */
   readonly smpp: readonly SmppBindConfig[];
-  /** At least one. Senders that belong to none of them are the first one's. */
+  /** At least one carrier. Senders without a carrier count as the first carrier's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
   /**
-   * `carrier`: number of the one that new numbers are bought at. `countries`: ISO 3166-1 alpha-2 of the
-   * numbers that can be bought; none if none can.
+   * `carrier`: number of the carrier that sells new numbers. `countries`: ISO 3166-1 alpha-2 codes
+   * of the numbers that can be bought; may be empty.
    */
   readonly numbers: {
     readonly carrier: number;
     readonly countries: readonly string[];
     readonly terms: Readonly<Record<NumberType, NumberTerms>>;
   };
-  /** How long an account owns a conversation after its latest message. */
+  /** Hours for which an account owns a conversation after its latest message. */
   readonly conversationHours: number;
   /** Price of a message with files. */
   readonly mmsCredits: number;
   readonly dispatch: {
     concurrency: number;
-    /** Of a call to a carrier. */
+    /** Timeout of a call to a carrier. */
     timeoutMs: number;
     lookupSeconds: number;
     leaseSeconds: number;
     recoveryIntervalMs: number;
     probeSeconds: number;
-    /** Of an account's messages of a day, those that may have a second hand-over because they are slow. */
+    /**
+     * Share of an account's messages of a day that may have a second hand-over because they are
+     * slow.
+     */
     fastHedgesPercent: number;
     refundUndelivered: boolean;
   };
@@ -169,7 +170,7 @@ export class Config {
   /** Days until texts are erased, and until numbers are masked; undefined for never. */
   readonly retention: { textDays: number | undefined; numberDays: number | undefined; requestDays: number };
   /**
-   * Files of messages: in `bucket`, or in `folder` without one. `url` is the base of links to them,
+   * Files of messages: in `bucket`, otherwise in `folder`. `url` is the base of links to them,
    * signed with `linkSecret`.
    */
   readonly media: { folder: string; bucket: MediaBucket | undefined; url: string; linkSecret: string };
@@ -390,12 +391,15 @@ function stripeOf(env: Env): StripeConfig | undefined {
   return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
 }
 
-/** The name of a carrier; its number if it is not configured any more. */
+/** Returns the name of a carrier; its number if it is no longer configured. */
 export function carrierNameOf({ carriers }: Config, number: number): string {
   return carriers.find((carrier) => carrier.number === number)?.name ?? String(number);
 }
 
-/** The settings of our account at a carrier, which an operator checks when the carrier refuses it. */
+/**
+ * Returns the settings of our account at a carrier, which an operator checks when the carrier
+ * refuses it.
+ */
 export function accountSettingsOf(config: Config, number: number): string {
   switch (number) {
     case carrierNumbers.twilio:

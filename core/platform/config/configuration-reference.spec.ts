@@ -74,7 +74,7 @@ function configurationReference(): string {
   return `${[introduction.trimEnd(), ...sections].join('\n\n')}\n`;
 }
 
-/** The default of the schema, 'none' for an optional variable, 'required' otherwise. */
+/** Returns the default of the schema, 'none' for an optional variable, 'required' otherwise. */
 function defaultOf(schema: z.ZodType): string {
   if (!schema.safeParse(undefined).success) return 'required';
   const { default: fallback } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

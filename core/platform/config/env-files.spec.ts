@@ -9,7 +9,7 @@ const example = read('.env.example');
 /** Variables that docker-compose.yml substitutes. */
 const compose = new Set([
   ...[...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name = '']) => name),
-  // Compose's own: https://docs.docker.com/compose/how-tos/environment-variables/envvars/
+  // Variable of Compose: https://docs.docker.com/compose/how-tos/environment-variables/envvars/
   'COMPOSE_PROFILES',
 ]);
 

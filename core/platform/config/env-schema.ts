@@ -492,7 +492,6 @@ export const environmentGroups = {
   },
 } as const;
 
-/** Schema of the whole environment. */
 export const environmentSchema = z.object({
   ...environmentGroups['Database and queue'],
   ...environmentGroups.HTTP,
@@ -517,7 +516,6 @@ export type Env = z.infer<typeof environmentSchema>;
 /** Names of all variables. */
 export const environmentVariables: readonly string[] = Object.keys(environmentSchema.shape);
 
-/** Names of the variables that are secrets. */
 export const secretVariables: readonly string[] = Object.entries(environmentSchema.shape).flatMap(([name, variable]) =>
   notes.get(variable)?.secret ? [name] : [],
 );

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { regions } from '#contract/regions.js';
 import { parsedUrl } from '../../rules/network-addresses.js';
 
-// Forms of the values that environment variables have. Each error completes the sentence that
-// begins with the variable's name.
+// Forms of values of environment variables. Each error completes the sentence that begins with the
+// variable's name.
 
 export const count = (fallback: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -20,7 +20,7 @@ export const url = (protocol: RegExp, error: string) => z.url({ protocol, error 
 export const httpUrl = () => url(/^https?$/, 'must be an http(s) URL').optional();
 export const postgresUrl = () =>
   url(/^postgres(ql)?$/, 'must be a postgres:// URL').refine(
-    // What is no URL has its own message, here and below.
+    // Here and below, a value that is not a URL has its own message.
     (value) => !/^\/?$/.test(parsedUrl(value)?.pathname ?? 'none'),
     { error: 'names no database: end it with one, such as /pennytext' },
   );
@@ -45,15 +45,15 @@ const senderCountry = 'must name countries of the region table by two letters, s
 const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
 
 /**
- * Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without a sender of
- * their own).
+ * Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without their own
+ * sender).
  */
 function senderOf(entry: string): { country?: string | undefined; sender: string } {
   const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
 }
 
-/** A sender of a form, and the country that it serves if it serves no other. */
+/** A sender of a form, and its country if it serves only one. */
 export const countrySender = (form: RegExp, error: string) =>
   z
     .string({ error })
@@ -74,14 +74,14 @@ const senderList = (form: RegExp, error: string) =>
     .transform((value) => value.split(','))
     .pipe(z.array(countrySender(form, error)).max(sendersMax, { error: `must have at most ${sendersMax} senders` }));
 
-/** Senders of the first carrier: one of them serves the countries that have none of their own. */
+/** Senders of the first carrier: at least one serves the countries without their own sender. */
 export const senders = () =>
   senderList(senderForm, `must be +numbers or MG… ids, separated by commas, ${senderCountries}`).refine(
     (list) => list.some(({ country }) => country === undefined),
     { error: senderForAll },
   );
 
-/** Senders of a further carrier, which may serve some countries alone. */
+/** Senders of a further carrier, which may serve only some countries. */
 export const furtherSenders = () =>
   senderList(numberForm, `must be +numbers, separated by commas, ${senderCountries}`).optional();
 

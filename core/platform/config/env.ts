@@ -7,7 +7,7 @@ import { parseLocalEnv } from './local-env.js';
 import { productionFaults } from './production.js';
 import { FILE_SUFFIX, withSecretFiles, type VariableFault } from './secret-files.js';
 
-/** Payments need all of these or none. */
+/** Payments need all of these variables or none. */
 const stripeVariables = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -17,9 +17,9 @@ const stripeVariables = [
   'STRIPE_PRICE_ENTERPRISE',
 ] as const;
 
-/** Telnyx as a carrier needs all of these or none. */
+/** Telnyx as a carrier needs all of these variables or none. */
 const telnyxVariables = ['TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'TELNYX_SENDERS'] as const;
-/** Where a person finds them. */
+/** Instructions for finding the values. */
 const telnyxFixes = {
   TELNYX_API_KEY: 'create one in the Telnyx portal under API keys',
   TELNYX_PUBLIC_KEY: 'copy it from the Telnyx portal, Keys & credentials → Public key',
@@ -43,7 +43,7 @@ interface Validated {
   readonly faults: readonly VariableFault[];
 }
 
-/** Throws {@link EnvironmentError} if there is a fault, or another one. */
+/** Throws {@link EnvironmentError} if there are faults, here or in `others`. */
 function withoutFaults({ env, faults }: Validated, others: readonly string[] = []): Env {
   if (env !== undefined && others.length === 0) return env;
   const sentences = [...others, ...faults.map(({ sentence }) => sentence)];
@@ -101,7 +101,7 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
     .superRefine((env, context) => {
       if (env.NUMBER_CARRIER !== 'telnyx') return;
       for (const name of [...telnyxVariables, 'TELNYX_MESSAGING_PROFILE_ID'] as const) {
-        // Some of the first three without the others are a fault already.
+        // A partly set Telnyx configuration is a fault already.
         const isReported = name !== 'TELNYX_MESSAGING_PROFILE_ID' && telnyxVariables.some((one) => env[one]);
         if (env[name] !== undefined || isReported) continue;
         const fix = `${telnyxFixes[name]}, or remove NUMBER_CARRIER`;
@@ -129,7 +129,10 @@ function validated(variables: NodeJS.ProcessEnv): Validated {
   return { env: undefined, faults };
 }
 
-/** Returns what the binds and the other carriers cannot have together, to be read after the variable's name. */
+/**
+ * Returns the conflict between the binds and the other carriers, to be read after the variable's
+ * name.
+ */
 function bindsFault({
   SMPP_BINDS: binds,
   TWILIO_SENDERS: twilio,
@@ -147,8 +150,8 @@ function bindsFault({
 }
 
 /**
- * Returns what is wrong with the addresses of Redis, to be read after the variable's name;
- * undefined if nothing is.
+ * Returns the fault of Redis's addresses, to be read after the variable's name; undefined without a
+ * fault.
  */
 function redisFault(urls: readonly string[], isCluster: boolean): string | undefined {
   if (!isCluster)
@@ -176,7 +179,7 @@ export function loadEnv(): Env {
 }
 
 /**
- * As {@link parseEnv}, with secrets from files, the rules of production, and a refusal of
+ * Like {@link parseEnv}, with secrets from files, the rules of production, and a refusal of
  * misspelled names.
  */
 export function parseProgramEnv(variables: NodeJS.ProcessEnv): Env {
@@ -204,7 +207,7 @@ export function unknownNamesOfDotEnv(): string[] {
   return unknownNames(namesOfGiven(dotEnv()));
 }
 
-/** Tells whether log lines are JSON, also while the environment is not valid. */
+/** Returns whether log lines are JSON, also while the environment is invalid. */
 export function logsAreJson(isTerminal: boolean): boolean {
   const format = givenLogFormat();
   return format === undefined ? !isTerminal : format !== 'pretty';
@@ -214,7 +217,7 @@ function givenLogFormat(): string | undefined {
   try {
     return programVariables().LOG_FORMAT || undefined;
   } catch {
-    // A file cannot be read, which is reported as the reason why the program does not start.
+    // An unreadable file is reported as the reason why the program does not start.
     return process.env.LOG_FORMAT || undefined;
   }
 }
@@ -224,15 +227,17 @@ function programVariables(): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the variables with the address to listen on where a platform runs this process: it sets `PORT` in
- * the environment, and reaches the process from another machine. A program started by hand is reached from
- * this machine alone.
+ * Returns the variables with the address to listen on where a platform runs this process: it sets
+ * `PORT` in the environment, and reaches the process from another machine. A program started by
+ * hand is reached only from this machine.
  */
 function withPlatformHost(variables: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return variables.HOST || !environment.PORT ? variables : { ...variables, HOST: '0.0.0.0' };
 }
 
-/** Returns the environment of a program that this process starts: its own, and more. */
+/**
+ * Returns the environment of a program that this process starts: its own environment and `more`.
+ */
 export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
@@ -261,7 +266,7 @@ function dotEnv(): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Empty if there is no such file. */
+/** Returns '' if the file does not exist. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -6,7 +6,7 @@ import { composeVariables, misspelledNames, unknownNames } from './known-names.j
 
 const root = `${__dirname}/../../..`;
 
-/** Of other programs, of Compose, and of the machine. */
+/** Variables of other programs, of Compose, and of the machine. */
 const foreign = {
   POSTGRES_PASSWORD: '4b1d',
   POSTGRES_PASSWORD_FILE: '/run/secrets/postgres',

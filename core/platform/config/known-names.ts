@@ -1,10 +1,7 @@
 import { environmentVariables, secretVariables } from './env-schema.js';
 import { FILE_SUFFIX } from './secret-files.js';
 
-/**
- * Names of `.env` that Docker Compose reads itself, and none of our programs does. A test compares
- * them with docker-compose.yml.
- */
+/** Names of `.env` that only Docker Compose reads. A test compares them with docker-compose.yml. */
 export const composeVariables: readonly string[] = [
   'ALERTS_OFF',
   'ALERT_EMAIL_FROM',
@@ -35,25 +32,28 @@ export const composeVariables: readonly string[] = [
 
 const known: readonly string[] = [...environmentVariables, ...secretVariables.map((name) => name + FILE_SUFFIX)];
 
-/** Of other programs that read the same `.env`: Docker Compose, the sandbox, Node and the shell's time zone. */
+/**
+ * Names of other programs that read the same `.env`: Docker Compose, the sandbox, Node and the
+ * shell's time zone.
+ */
 const foreign = /^(COMPOSE_|SANDBOX_|NODE_|NPM_|UV_|TZ$)/i;
 
 /**
- * Returns the names in `.env` that no program reads: they are neither ours nor Docker Compose's nor
- * the sandbox's.
+ * Returns the names in `.env` that no program reads: they are not ours, Docker Compose's or the
+ * sandbox's.
  */
 export function unknownNames(names: readonly string[]): string[] {
   return names.filter((name) => !known.includes(name) && !composeVariables.includes(name) && !foreign.test(name));
 }
 
-/** Shorter names resemble those of other programs. */
+/** Shorter names resemble the names of other programs. */
 const NAME_LENGTH_MIN = 8;
 const TWO_FAULTS_LENGTH_MIN = 12;
 
 /**
- * Finds names that would be ignored without a word: those that differ from a setting's by a letter,
- * by two in a long one, or by separators and case alone, and files for settings that are no
- * secrets. Returns a sentence for each.
+ * Finds names that would be ignored silently: names that differ from a setting's name by a letter,
+ * by two letters if it is long, or only by separators and case, and files for settings that are not
+ * secrets. Returns a sentence for each name.
  */
 export function misspelledNames(names: readonly string[]): string[] {
   return names.flatMap((name) => {
@@ -68,11 +68,12 @@ export function misspelledNames(names: readonly string[]): string[] {
 }
 
 function meantBy(name: string): string | undefined {
-  // A name without a separator, such as PORT, is also that of other programs in lower case.
+  // Other programs may use a name without a separator, such as PORT, in lower case.
   const same = known.find((other) => other.includes('_') && lettersOf(other) === lettersOf(name));
   if (same !== undefined || name.length < NAME_LENGTH_MIN) return same;
   const most = name.length < TWO_FAULTS_LENGTH_MIN ? 1 : 2;
-  // An environment has dozens of names of other programs, and each of ours would be compared with all of them.
+  // An environment has dozens of names of other programs, and comparing each with all of ours is
+  // slow.
   const isNear = (other: string) => Math.abs(other.length - name.length) <= most;
   return known.find((other) => isNear(other) && editsBetween(name.toUpperCase(), other) <= most);
 }

@@ -27,7 +27,7 @@ const values = fc.array(
 describe('parseLocalEnv', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'local-env-')), 'local.env');
 
-  /** What bash makes of the same file. */
+  /** Returns the variables that bash reads. */
   function assignedByBash(lines: string, names: readonly string[]): Record<string, string> {
     if (names.length === 0) return {};
     writeFileSync(file, lines);

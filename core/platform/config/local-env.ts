@@ -3,9 +3,9 @@ const assignment = /([A-Za-z_]\w*)=((?:[^\s'"\\]|'[^']*'|"(?:[^"\\]|\\[^\n])*"|\
 const part = /'([^']*)'|"((?:[^"\\]|\\[^\n])*)"|\\([^\n])/g;
 
 /**
- * Returns the variables of a file of `NAME=value` lines as a POSIX shell assigns them (POSIX.1-2017,
- * Shell Command Language, 2.2), but expands nothing. Node's own reader of such files knows no way to
- * write a value that has quotes of both kinds. Throws for a file that is not such a list.
+ * Returns the variables of a file of `NAME=value` lines as a POSIX shell assigns them
+ * (POSIX.1-2017, Shell Command Language, 2.2), without expansion. Node's own reader of such files
+ * cannot read a value that has quotes of both kinds. Throws for a file that is not such a list.
  */
 export function parseLocalEnv(text: string): Record<string, string> {
   const variables: Record<string, string> = {};

@@ -8,7 +8,7 @@ import { productionFaults, productionRules } from './production.js';
 const random = () => randomBytes(32).toString('base64');
 const hashSecret = random();
 
-/** What an operator sets up by docs/first-deployment.md. */
+/** An operator's settings by docs/first-deployment.md. */
 const good: Record<string, string> = {
   DATABASE_URL: 'postgres://pennytext:4b1d@postgres:5432/pennytext',
   REDIS_URL: 'redis://redis:6379',
@@ -39,7 +39,7 @@ const good: Record<string, string> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
 };
 
-/** With the settings of the second carrier, which are commented out there. */
+/** sandbox.env with the settings of the second carrier, which are commented out there. */
 const sandbox = parseDotEnv(
   readFileSync(`${__dirname}/../../../sandbox.env`, 'utf8').replaceAll(/^# (?=TELNYX_)/gm, ''),
 );
@@ -97,7 +97,7 @@ function productionSecrets(): string[] {
   const secrets = environmentVariables.filter(
     (name) => notesOf(environmentSchema.shape[name as keyof typeof environmentSchema.shape]).secret && sandbox[name],
   );
-  // Addresses have rules of their own.
+  // Addresses have their own rules.
   return [
     ...secrets.filter((name) => !name.endsWith('_URL')),
     'TWILIO_ACCOUNT_SID',

@@ -1,20 +1,18 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopbackName, parsedUrl } from '../../rules/network-addresses.js';
 
-/** Values of the environment by name; an empty or missing one is undefined. */
+/** Values of the environment by name; an empty or missing value is undefined. */
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Something that must not run at a public address. */
+/** A setting that must not run at a public address. */
 interface ProductionRule {
   readonly variable: string;
-  /**
-   * What is wrong and how to fix it; completes the sentence that begins with the variable's name.
-   */
+  /** Fault and fix; completes the sentence that begins with the variable's name. */
   readonly fix: string;
   readonly refuses: (value: string, values: Values) => boolean;
 }
 
-/** Credentials in sandbox.env and in the defaults of the sandbox: the world can read them. */
+/** Credentials in sandbox.env and in the defaults of the sandbox, which are public. */
 const published = {
   API_KEY_HASH_SECRET: 'c2FuZGJveCBvbmx5OiBldmVyeWJvZHkga25vd3MgaXQ=',
   API_KEY_ENCRYPTION_KEY: 'c2FuZGJveCBvbmx5OiBub3RoaW5nIHJlYWwgaXMgaXQ=',
@@ -31,7 +29,7 @@ const published = {
 const keys = ['API_KEY_HASH_SECRET', 'API_KEY_ENCRYPTION_KEY'] as const;
 const ownKey = 'make another with openssl rand -base64 32';
 
-/** Addresses of vendors, and what to do in place of leading them elsewhere. */
+/** Addresses of vendors, and the fix for an address that leads elsewhere. */
 const vendorAddresses = {
   TWILIO_API_URL: "remove it, and Twilio's own is used",
   TELNYX_API_URL: "remove it, and Telnyx's own is used",
@@ -43,7 +41,7 @@ const vendorAddresses = {
 const passwords = ['METRICS_TOKEN', 'QUEUE_BOARD_PASSWORD'] as const;
 const PASSWORD_CHARACTERS_MIN = 6;
 
-/** Everything that is refused when PUBLIC_URL is not local. */
+/** All rules for a PUBLIC_URL that is not local. */
 export const productionRules: readonly ProductionRule[] = [
   {
     variable: 'PUBLIC_URL',
@@ -112,8 +110,8 @@ export const productionRules: readonly ProductionRule[] = [
 ];
 
 /**
- * Returns what must not run at a public address, one sentence for each fault, without values;
- * nothing if PUBLIC_URL is local ({@link isLocalUrl}).
+ * Returns the settings that must not run at a public address, one sentence for each fault, without
+ * values; empty if PUBLIC_URL is local ({@link isLocalUrl}).
  */
 export function productionFaults(variables: NodeJS.ProcessEnv): string[] {
   const values: Values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
@@ -136,8 +134,8 @@ const DISTINCT_BYTES_MIN = 10;
 const PERIOD_MAX = 16;
 
 /**
- * Whether a key has a pattern that 32 random bytes have about once in 10^12 keys: few values, a
- * period, equal steps, or text.
+ * Returns whether a key has a pattern that 32 random bytes have about once in 10^12 keys: few
+ * values, a period, equal steps, or text.
  */
 function isTrivial(key: Buffer): boolean {
   const bytes = [...key];
@@ -157,7 +155,7 @@ function isSandboxOrLoopback(value: string): boolean {
   return host === 'sandbox' || host === '0.0.0.0' || isLocalUrl(value);
 }
 
-/** Tells whether a URL leads to this machine: localhost, *.localhost, 127.0.0.0/8 or ::1. */
+/** Returns whether a URL leads to this machine: localhost, *.localhost, 127.0.0.0/8 or ::1. */
 function isLocalUrl(value: string): boolean {
   const host = (parsedUrl(value)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return isLoopbackName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');

@@ -91,7 +91,7 @@ describe('a secret in a file', () => {
     const path = fileWith('x', 'closed');
     chmodSync(path, 0o000);
     const isRoot = process.getuid?.() === 0;
-    // Root reads everything, so it is another user for a moment.
+    // Root reads everything, so the process is another user for a moment.
     if (isRoot) process.seteuid?.(NOT_ROOT);
     try {
       const [fault] = withSecretFiles({ METRICS_TOKEN_FILE: path }).faults;

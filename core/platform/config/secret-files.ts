@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { secretVariables } from './env-schema.js';
 
-/** Added to the name of a secret, for the variable that names a file with its value. */
+/** Suffix of a secret's name, for the variable that names a file with its value. */
 export const FILE_SUFFIX = '_FILE';
 const SECRET_BYTES_MAX = 65_536;
 
-/** What is wrong with a variable, as a sentence without its value. */
+/** Fault of a variable, as a sentence without its value. */
 export interface VariableFault {
   readonly variable: string;
   readonly sentence: string;
@@ -37,7 +37,7 @@ export function withSecretFiles(variables: NodeJS.ProcessEnv): {
   return { values, faults };
 }
 
-/** Returns the value in a file, or what is wrong with the file and the fix. */
+/** Returns the value in a file, or the file's fault and its fix. */
 function readSecret(path: string): { value: string; fault?: undefined } | { fault: string } {
   try {
     const file = statSync(path);

@@ -44,7 +44,7 @@ const bind = z
       ),
       url: address,
       system_id: text(/^[\x21-\x7e]{1,15}$/, 'must be 1 to 15 ASCII characters without spaces'),
-      // Eight characters in SMPP 3.4; peers take longer ones.
+      // Eight characters in SMPP 3.4; peers take longer passwords.
       password: text(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 ASCII characters without spaces'),
       system_type: text(/^[\x20-\x7e]{0,12}$/, 'must be up to 12 ASCII characters').default(''),
       senders: z
@@ -83,9 +83,10 @@ const bind = z
   }));
 
 /**
- * The number of a bind in stored messages, by its name alone: a bind keeps it when others are added
- * or removed, and every process knows it without a table. Two names have the same number about once
- * in 32,000 pairs, which the setting or, for a bind that was removed, the worker's start refuses.
+ * Returns the number of a bind in stored messages, derived from its name alone: a bind keeps it
+ * when other binds are added or removed, and every process knows it without a table. Two names have
+ * the same number about once in 32,000 pairs, which the setting or, for a removed bind, the
+ * worker's start refuses.
  */
 export function bindNumberOf(name: string): number {
   const { first, last } = bindNumbers;
@@ -100,7 +101,7 @@ const list = z.array(bind, { error: 'must be a list' }).max(BINDS_MAX);
 const form = 'must be a JSON list of objects, each with name, url, system_id, password and senders';
 
 /**
- * The JSON of a list of binds. What is wrong is named by the bind's place in the list and the field,
+ * The JSON of a list of binds. Faults are named by the bind's place in the list and the field,
  * never by a value, which may be a password.
  */
 export const smppBinds = () =>
@@ -114,7 +115,7 @@ export const smppBinds = () =>
       return parsed.success ? parsed.data : z.NEVER;
     });
 
-/** Undefined for what is no JSON. The error of the parser quotes the text. */
+/** Returns undefined for text that is not JSON. The parser's error would quote the text. */
 function jsonOf(value: string): unknown {
   try {
     return JSON.parse(value);

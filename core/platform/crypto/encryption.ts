@@ -15,7 +15,6 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 16;
 
-/** Encrypted text as it is stored. */
 export interface EncryptedText {
   /** 12 bytes of nonce, 16 bytes of authentication tag, then the AES-256-GCM ciphertext. */
   readonly ciphertext: Buffer;
@@ -35,7 +34,7 @@ export interface Reencryption {
 
 /**
  * Encrypts secrets at rest with AES-256-GCM: API keys, OTP payloads and webhook secrets. Keys
- * rotate: the current key encrypts, the old ones only decrypt.
+ * rotate: the current key encrypts, the old keys only decrypt.
  */
 @Injectable()
 export class Encryption {

@@ -43,7 +43,7 @@ import { Restores1796500000400 } from './migrations/1796500000400-restores.js';
 import { StrangersAndReleases1796500000200 } from './migrations/1796500000200-strangers-and-releases.js';
 import { Client, type ClientBase } from 'pg';
 
-/** In the order of their time: from 0.1.0 on only new ones are added (docs/upgrading.md). */
+/** Migrations in chronological order: since 0.1.0 they are only added (docs/upgrading.md). */
 const migrations = [
   Accounts1796100000100,
   Keys1796100000200,
@@ -88,9 +88,9 @@ const migrations = [
 /**
  * PostgreSQL 18.4 has crashed twice in run-time partition pruning (`perform_pruning_base_step`)
  * during concurrent updates of `messages`; earlier versions have not, and keep the pruning. The
- * setting is of the session, and of our role in this database for later sessions: behind a pooler
- * in transaction mode a statement may run on a session that we did not open. As each new connection
- * sets it, neither a deployment nor a restore loses it.
+ * setting is made for the session, and for our role in this database for later sessions: behind a
+ * pooler in transaction mode a statement may run on a session that we did not open. As each new
+ * connection sets it, neither a deployment nor a restore loses it.
  */
 const sessionSettings = `
 DO $$
@@ -110,15 +110,16 @@ END
 $$`;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Within which a database has to answer one that starts, or a command. */
+/** Time within which a database must answer a starting process or a command. */
 const ANSWER_TIMEOUT_MS = 4_000;
 
 /**
- * Gives a new connection what the product needs of its session. Throws when the server does not
- * answer within five seconds.
+ * Sets up the session of a new connection. Throws when the server does not answer within five
+ * seconds.
  */
 export async function prepareConnection(connection: ClientBase): Promise<void> {
-  // What waits for the connection waits for this too, and must not wait for a server that hangs.
+  // Callers that wait for the connection wait for this too, and must not wait for a server that
+  // hangs.
   const statement = { text: sessionSettings, query_timeout: CONNECT_TIMEOUT_MS };
   await connection.query(statement);
 }
@@ -145,8 +146,9 @@ export function dataSourceOptions(
 }
 
 /**
- * Runs pending migrations. Concurrent calls are safe: the second one waits and finds nothing to do.
- * The lock belongs to a transaction, not a session, so it also works through a transaction pooler.
+ * Runs pending migrations. Concurrent calls are safe: the second call waits and finds nothing to
+ * do. The lock belongs to a transaction, not a session, so it also works through a transaction
+ * pooler.
  */
 export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs'>): Promise<string[]> {
   const dataSource = new DataSource(dataSourceOptions({ ...database, poolMax: 2 }));
@@ -164,7 +166,7 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
   }
 }
 
-/** Lets the read-only role see new tables, where ops/postgres/roles.sql has made one. */
+/** Lets the read-only role see new tables, if ops/postgres/roles.sql has made that role. */
 async function grantReading(manager: EntityManager): Promise<void> {
   const [found] = await manager.query<{ exists: boolean }[]>(
     `SELECT to_regprocedure('grant_reading()') IS NOT NULL AS exists`,
@@ -178,7 +180,7 @@ const FIRST_MIGRATION = Math.min(...migrations.map(({ name }) => timestampOf(nam
 /** Runs a statement on one connection and returns its rows. */
 type QueryRows = <Row extends object>(text: string) => Promise<Row[]>;
 
-/** Returns the timestamps of the migrations that a database has; none for an empty database. */
+/** Returns the timestamps of the migrations that a database has; empty for an empty database. */
 async function appliedMigrations(queryRows: QueryRows): Promise<number[]> {
   const [known] = await queryRows<{ exists: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
   if (!known?.exists) return [];
@@ -187,8 +189,8 @@ async function appliedMigrations(queryRows: QueryRows): Promise<number[]> {
 }
 
 /**
- * Throws an {@link EnvironmentError} for a database of a build from before 0.1.0, whose tables were
- * others.
+ * Throws an {@link EnvironmentError} for a database of a build from before 0.1.0, whose tables
+ * differ.
  */
 function refuseUnreleased(applied: readonly number[]): void {
   if (applied.every((timestamp) => timestamp >= FIRST_MIGRATION)) return;
@@ -200,8 +202,8 @@ function refuseUnreleased(applied: readonly number[]): void {
 
 /**
  * Connects once, so that a process without a database fails with one line before it starts anything
- * else. Throws an {@link EnvironmentError} for a database from before 0.1.0. Logs when migrations of
- * this build have not run: the process starts, and is not ready until they have.
+ * else. Throws an {@link EnvironmentError} for a database from before 0.1.0. Logs when migrations
+ * of this build have not run: the process starts, and is not ready until they have.
  */
 export async function checkDatabase({ url }: { url: string }, logger: Pick<Logger, 'error'>): Promise<void> {
   const client = new Client({
@@ -227,9 +229,9 @@ export async function checkDatabase({ url }: { url: string }, logger: Pick<Logge
 const WATCH_EVERY_MS = 1_000;
 
 /**
- * Runs work while the database answers a connection of its own, and throws as soon as it refuses
- * that, breaks it or gives no answer for four seconds (code ETIMEDOUT). Work may take as long as it
- * needs; work that is given up is not waited for.
+ * Runs work while the database answers on a separate connection, and throws as soon as the database
+ * refuses or breaks that connection or is silent for four seconds (code ETIMEDOUT). Work may take
+ * as long as it needs; abandoned work is not awaited.
  */
 export async function whileDatabaseAnswers<T>({ url }: { url: string }, work: () => Promise<T>): Promise<T> {
   const client = new Client({
@@ -252,7 +254,7 @@ export async function whileDatabaseAnswers<T>({ url }: { url: string }, work: ()
     throw isTimeout(error) ? noAnswer(url, error) : error;
   } finally {
     stopping.abort();
-    // It was the connection that failed, or it is not needed any more.
+    // The connection failed, or is no longer needed.
     broken.catch(() => undefined);
     client.end().catch(() => undefined);
   }

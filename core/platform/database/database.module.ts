@@ -7,7 +7,7 @@ import { dataSourceOptions } from './data-source.js';
 import { Shards } from './shards.js';
 import { Postgres } from './postgres.js';
 
-/** The process's one pool. Entities are registered by the features that own them. */
+/** The process's only pool. Features register the entities that they own. */
 @Global()
 @Module({
   imports: [

@@ -9,7 +9,9 @@ interface Batch {
 
 type Bounds = Partial<ConstructorParameters<typeof GroupCommit<number, number>>[0]>;
 
-/** A group whose batches end when the test ends them; the result of an item is its double. */
+/**
+ * Returns a group whose batches end when the test ends them; the result of an item is its double.
+ */
 function group(bounds: Bounds = {}) {
   const batches: Batch[] = [];
   const commit = new GroupCommit<number, number>({
@@ -270,7 +272,7 @@ describe('orEach', () => {
   const refused = () => Object.assign(new Error('integer out of range'), { code: '22003' });
   const lost = () => Object.assign(new Error('the server shuts down'), { code: '57P01' });
 
-  /** Runs batches in which some items fail; keeps what ran, and how many ran at once. */
+  /** Runs batches in which some items fail; records the batches, and how many ran at once. */
   function runner(failing: ReadonlyMap<number, () => Error>) {
     const batches: number[][] = [];
     let running = 0;

@@ -7,11 +7,11 @@ import { currentGroup, inGroup } from './shards.js';
 
 const IDLE_CHECK_MS = 10;
 /**
- * Longer than a usual round trip, and short for an item that waits behind an unusual one, such as a
- * wait for a lock.
+ * A batch holds back the next for this time: longer than a usual round trip, and short for items
+ * behind an unusual wait, such as for a lock.
  */
 const HOLD_BACK_MS = 50;
-/** After a batch of more items, the next one gathers for some time. */
+/** After a batch of more items, the next batch gathers for some time. */
 const BUSY_ITEMS = 8;
 const BUSY_GATHER_MS = 2;
 const WAITING_MAX = 10_000;
@@ -25,11 +25,11 @@ interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
-  /** As returned by `performance.now()`. */
+  /** Time of `performance.now()`. */
   readonly sinceMs: number;
 }
 
-/** In place of a result: this item of a batch has failed. */
+/** Result of a failed item of a batch. */
 export class FailedItem {
   constructor(readonly error: unknown) {}
 }
@@ -39,18 +39,24 @@ interface GroupCommitOptions<In, Out> {
   readonly batchMax: number;
   /** Maximum number of batches that run at the same time. */
   readonly inFlightMax: number;
-  /** Maximum number of waiting items; `onFull` rejects further ones. */
+  /** Maximum number of waiting items; `onFull` rejects further items. */
   readonly waitingMax: number;
-  /** Runs a batch. Returns one result per item, in order; a {@link FailedItem} rejects its item alone. */
+  /**
+   * Runs a batch. Returns one result per item, in order; a {@link FailedItem} rejects only its
+   * item.
+   */
   readonly run: (batch: In[]) => Promise<(Out | FailedItem)[]>;
   readonly onFull: () => Error;
-  /**
-   * Whether items of all parts of the database share batches: for stores other than Postgres.
-   */
+  /** True if items of all parts of the database share batches: for stores other than Postgres. */
   readonly isAcrossGroups?: boolean;
-  /** How long a batch waits for further items before it starts, where no caller is in a hurry. Default: not at all. */
+  /**
+   * Time for which a batch waits for further items before it starts, for callers without hurry.
+   * Default: 0.
+   */
   readonly gatherMs?: number;
-  /** Called when a batch starts, with its number of items and the waiting time of the first one. */
+  /**
+   * Called when a batch starts, with its number of items and the waiting time of the first item.
+   */
   readonly onBatch?: (items: number, waitedMs: number) => void;
   /** Maximum waiting time of an item, after which `onFull` rejects it. Default: no limit. */
   readonly waitMsMax?: number;
@@ -62,8 +68,8 @@ interface GroupCommitOptions<In, Out> {
 }
 
 /**
- * Shares round trips. Unless told otherwise, each part of the database has batches of its own,
- * which run on it. See {@link Batches}.
+ * Shares round trips. By default, each part of the database has its own batches, which run on it.
+ * See {@link Batches}.
  */
 export class GroupCommit<In, Out> {
   private readonly batches = new PerGroup<Batches<In, Out> | undefined>(() => undefined);
@@ -101,15 +107,15 @@ export class GroupCommit<In, Out> {
 }
 
 /**
- * Items that arrive while a batch runs go into the next one. A single item is delayed only after a batch
- * of many, by two milliseconds; under load batches grow with the duration of the round trip. A round
- * trip costs about as much as twenty of its items, so the next batch runs beside another one only when
- * it is full, or when the other takes long.
+ * Items that arrive while a batch runs go into the next batch. A single item is delayed only after
+ * a batch of many, by two milliseconds; under load batches grow with the duration of the round
+ * trip. A round trip costs about as much as twenty of its items, so the next batch runs beside a
+ * running batch only when it is full, or when the running batch takes long.
  */
 class Batches<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private inFlight = 0;
-  /** Running batches that hold back the next one. */
+  /** Number of running batches that hold back the next batch. */
   private holding = 0;
   private scheduled = false;
   /** Items of the batch that started last. */
@@ -153,7 +159,7 @@ class Batches<In, Out> {
     else setImmediate(start);
   }
 
-  /** One timer, for the item with the longest waiting time. */
+  /** Sets one timer, for the item with the longest waiting time. */
   private watchOldest(): void {
     const { waitMsMax } = this.options;
     const [oldest] = this.waiting;
@@ -200,7 +206,7 @@ class Batches<In, Out> {
     }
   }
 
-  /** Holds back the next batch for a time. Returns the function that ends it. */
+  /** Holds back the next batch for a time. Returns the function that ends the delay. */
   private holdBack(): () => void {
     let isHolding = true;
     this.holding += 1;
@@ -228,9 +234,9 @@ class Batches<In, Out> {
 }
 
 /**
- * Runs a batch. One that Postgres refuses as a whole is run again item by item, in turn, so that a
- * row that cannot be stored holds up no others. `run` must have changed nothing when it throws.
- * Throws when the database is unavailable.
+ * Runs a batch. A batch that Postgres refuses as a whole is run again item by item, in turn, so
+ * that a row that cannot be stored holds up no others. `run` must have changed nothing when it
+ * throws. Throws when the database is unavailable.
  */
 export async function orEach<In, Out>(
   batch: readonly In[],

@@ -73,7 +73,7 @@ describe('csvRecord', () => {
   });
 });
 
-/** A reader of RFC 4180 of its own, one character at a time. */
+/** An independent reader of RFC 4180, one character at a time. */
 function parse(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -12,7 +12,7 @@ interface HistoryFilter {
   readonly continue?: number | undefined;
 }
 
-/** Which page, numbered from 1, of how many rows; a search is always newest first. */
+/** Page, numbered from 1, and rows per page; a search is always newest first. */
 interface HistoryPaging {
   readonly page: number;
   readonly size: number;
@@ -148,13 +148,15 @@ export class History<Row extends Numbered> {
   }
 }
 
-/** Large enough that every search takes about the same time. */
+/** Returns a bound at which every search takes about the same time. */
 function searchBound(lead: Condition | undefined, others: readonly Condition[]): number {
   if (!lead) return limits.searchedRowsMax;
   return lead.index === 'numbers' && others.length === 0 ? limits.searchedNumbersMax : limits.searchedScatteredRowsMax;
 }
 
-/** Whether there are rows that the search did not read, and the position to continue from. */
+/**
+ * Returns whether there are rows that the search did not read, and the position to continue from.
+ */
 function restOf(
   span: Span,
   { looked, lowest, lowestAt }: Search,
@@ -176,26 +178,26 @@ export function pageOf(asked: number, total: number, size: number): { page: numb
 
 export type CsvCell = string | number | PhoneCell | null;
 
-/** A number that a person or a sender has, which programs need unchanged. */
+/** A phone number or sender, which programs need unchanged. */
 interface PhoneCell {
   readonly phone: string;
 }
 
-/** A cell of a column of phone numbers. */
 export function phoneCell(number: string): PhoneCell {
   return { phone: number };
 }
 
 // OWASP, "CSV Injection": a spreadsheet evaluates a cell that begins with one of these characters,
-// also in full width. One that splits cells at another separator than ours begins a cell after it.
+// also in full width. A spreadsheet that splits cells at another separator begins a cell after it.
 const FORMULA = /(^|[,;|\t\r\n])([ \t\r\n"']{0,20})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const CONTROL = /^[\t\r\n]/;
-// A plus and digits are harmless; names and texts get the apostrophe even so, as other formulas do.
+// A plus and digits are harmless; in names and texts they get the apostrophe even so, as other
+// formulas do.
 const PHONE_NUMBER = /^\+\d{1,15}$/;
 
 /**
- * Formats a record by RFC 4180, with every text quoted. What a spreadsheet would evaluate as a
- * formula gets an apostrophe before it; a number in a column of phone numbers does not.
+ * Formats a record by RFC 4180, with every text quoted. A text that a spreadsheet would evaluate as
+ * a formula gets an apostrophe before it; a number in a column of phone numbers does not.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(fieldOf).join(',')}\r\n`;

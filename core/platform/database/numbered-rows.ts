@@ -8,7 +8,7 @@ export interface Span {
 
 /**
  * A filter of rows. `index`: the index covers their numbers (`numbers`), finds rows that must be
- * read one by one (`rows`), or there is none.
+ * read singly (`rows`), or is missing (`none`).
  */
 export interface Condition {
   readonly sql: (value: string) => string;
@@ -72,7 +72,7 @@ export class NumberedRows<Row extends Numbered> {
   }
 
   /**
-   * Returns the number of the first row at or after the instant; `newest` + 1 when there is none.
+   * Returns the number of the first row at or after the instant; `newest` + 1 without such a row.
    */
   async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
     const [first] = await this.firstsBack(accountId, newest, [{ since: at, rowsMin: 0 }]);
@@ -81,9 +81,9 @@ export class NumberedRows<Row extends Numbered> {
   }
 
   /**
-   * Returns the same for several instants, newest first. `rowsMin` is a known minimum of rows
-   * between an instant and the one before it (for the first: now). When there are no more rows than
-   * that, one probe replaces the binary search.
+   * Returns the number of the first row for several instants, newest first. `rowsMin` is a known
+   * minimum of rows between an instant and the previous instant (for the first: now). If there are
+   * exactly that many rows, one probe replaces the binary search.
    */
   async firstsBack(accountId: string, newest: number, spans: readonly SpanBack[]): Promise<number[]> {
     const rows = await this.query<{ first: number }>('firsts-back', firstsBack(this.source.table), [

@@ -1,6 +1,6 @@
 import { currentGroup } from './shards.js';
 
-/** What a service remembers about each part of the database. */
+/** A service's value for each part of the database. */
 export class PerGroup<T> {
   private readonly values = new Map<string, T>();
 

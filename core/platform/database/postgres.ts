@@ -16,8 +16,8 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   /**
-   * Rejects when no answer has come within this time, for reads that many callers share: without it one
-   * connection that hangs would hold all of them up.
+   * Rejects when no answer has come within this time. For reads that many callers share, which one
+   * hanging connection would all hold up.
    */
   readonly answerWithinMs?: number;
 }
@@ -27,8 +27,7 @@ const writableStatement: Statement = {
   text: `SELECT current_setting('transaction_read_only') = 'off' AS writable`,
 };
 /**
- * Takes new pages on the disk and gives them back at once; nothing is left in the log but the
- * catalog's rows.
+ * Takes new pages on the disk and gives them back at once; only the catalog's rows stay in the log.
  */
 const storageProbe: Statement = {
   text: `CREATE TEMPORARY TABLE storage_probe ON COMMIT DROP AS SELECT repeat('x', 1900) AS filler
@@ -36,7 +35,9 @@ const storageProbe: Statement = {
 };
 const STORAGE_PROBE_EVERY_MS = 1_000;
 
-/** How long a change waits for a lock: much longer than another change of the account takes. */
+/**
+ * Time for which a change waits for a lock: much longer than another change of the account takes.
+ */
 const LOCK_WAIT_MS = 500;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -51,14 +52,16 @@ export const leaderStatement = {
 /**
  * The process's connection pool, for plain SQL and explicit transactions. Statements run on the
  * rows of the account that a guard, a callback or a job has named; `ofAccount` and the methods
- * below it name another one. On a database that is not divided by account (docs/design/shards.md)
- * these run their work at once.
+ * below it name another account. On a database that is not divided by account
+ * (docs/design/shards.md) these methods run their work at once.
  */
 @Injectable()
 export class Postgres {
   /** Work registered to run after the commit of each open transaction. */
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
-  /** A write failed because the server could not store it, and no probe has succeeded since. */
+  /**
+   * True if a write failed because the server could not store it, and no probe has succeeded since.
+   */
   private isFull = false;
   private probedAtMs = -Infinity;
 
@@ -80,9 +83,9 @@ export class Postgres {
   }
 
   /**
-   * Runs a statement within a transaction and returns its rows. A name has it prepared there too, which
-   * `tx.query` never does: a statement of many parts takes Postgres milliseconds to plan. The manager of
-   * {@link call} is in no transaction: the statement runs alone then.
+   * Runs a statement within a transaction and returns its rows. Unlike `tx.query`, prepares a named
+   * statement: a statement of many parts takes Postgres milliseconds to plan. With the manager of
+   * {@link call}, which is in no transaction, the statement runs alone.
    */
   async run<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
     if (!tx.queryRunner) return this.query<Row>(statement, values);
@@ -93,8 +96,8 @@ export class Postgres {
   }
 
   /**
-   * Runs one call of a TypeORM repository, or of the manager, outside a transaction, as {@link query}
-   * runs a statement.
+   * Runs one call of a TypeORM repository, or of the manager, outside a transaction, as
+   * {@link query} runs a statement.
    */
   async call<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.watched(() => this.shards.retried(() => work(this.dataSource.manager)));
@@ -106,14 +109,14 @@ export class Postgres {
   }
 
   /**
-   * Runs work on the rows of the account that has a key. Work for a key that is taken meanwhile
-   * runs a second time: it changes nothing that it has changed already.
+   * Runs work on the rows of the account that has a key. If an account takes the key meanwhile, the
+   * work runs a second time, so it must be safe to repeat.
    */
   ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
     return this.shards.ofKey(kind, key, work);
   }
 
-  /** As {@link ofKey} for the hash of an API key. */
+  /** Like {@link ofKey}, for the hash of an API key. */
   ofApiKey<T>(hash: Buffer, work: () => Promise<T>): Promise<T> {
     return this.shards.ofKey('key', hash.toString('hex'), work);
   }
@@ -123,7 +126,7 @@ export class Postgres {
     return this.shards.enter(accountId);
   }
 
-  /** As {@link enter}, by the hash of an API key. */
+  /** Like {@link enter}, by the hash of an API key. */
   enterKey(hash: Buffer): Promise<void> {
     return this.shards.enterKey('key', hash.toString('hex'));
   }
@@ -133,28 +136,28 @@ export class Postgres {
     return this.shards.ofRow(table, id, work);
   }
 
-  /** Runs work on the rows of an account that has to be looked for, if the database is divided. */
+  /** Runs work on the rows of an account that `find` looks up, if the database is divided. */
   ofFound<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
     return this.shards.ofFound(find, work);
   }
 
-  /** Runs work on what accounts have in common, or on rows of any number of them for reading. */
+  /** Runs work on data that accounts share, or on rows of any number of accounts for reading. */
   ofAll<T>(work: () => Promise<T>): Promise<T> {
     return this.shards.onCoordinator(work);
   }
 
-  /** As {@link ofAll} for one statement: in the transaction unless the database is divided. */
+  /** Like {@link ofAll}, for one statement: in the transaction unless the database is divided. */
   queryOfAll<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
     if (!this.shards.isDistributed) return this.run<Row>(tx, statement, values);
     return this.ofAll(() => this.query<Row>(statement, values));
   }
 
-  /** Runs work on each part of the database in turn, for its results in order. */
+  /** Runs work on each part of the database in turn; returns its results in order. */
   onEach<T>(work: () => Promise<T>): Promise<T[]> {
     return this.shards.all(work);
   }
 
-  /** As {@link onEach}, for work that is done again later: leaves out a part that is down. */
+  /** Like {@link onEach}, for work that is repeated later: skips a part that is down. */
   onEachInReach<T>(work: () => Promise<T>): Promise<T[]> {
     return this.shards.each(work);
   }
@@ -168,7 +171,7 @@ export class Postgres {
     return this.shards.byAccount(items, accountOf, work);
   }
 
-  /** As {@link byAccount}, by the hashes of API keys. */
+  /** Like {@link byAccount}, by the hashes of API keys. */
   byKey<Item>(
     items: readonly Item[],
     keyOf: (item: Item) => Buffer,
@@ -204,9 +207,9 @@ export class Postgres {
   }
 
   /**
-   * As {@link transaction}, for a change of an account that its caller waits for: gives the connection
-   * back when a lock is not free within half a second, so that work on the account's rows holds up this
-   * account alone. Throws `unavailable` then; nothing was changed.
+   * Like {@link transaction}, for a change of an account that its caller waits for: gives the
+   * connection back when a lock is not free within half a second, so that work on the account's
+   * rows holds up only this account. Throws `unavailable` then; nothing was changed.
    */
   async change<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     try {
@@ -222,8 +225,8 @@ export class Postgres {
   }
 
   /**
-   * Remembers that the server could not store a write. One node of several is left out: the others'
-   * accounts are served.
+   * Remembers that the server could not store a write. A failure of one node does not count:
+   * accounts of other nodes are served.
    */
   private async watched<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -255,15 +258,15 @@ export class Postgres {
   }
 
   /**
-   * Whether the database accepts writes: a standby does not, nor does a server whose disk is full,
-   * which shows in the writes of this process. Throws when the database is unavailable.
+   * Returns whether the database accepts writes: a standby does not, nor does a server whose disk
+   * is full, which shows in the writes of this process. Throws when the database is unavailable.
    */
   async isWritable(): Promise<boolean> {
     const [row] = await this.query<{ writable: boolean }>(writableStatement, []);
     return row?.writable === true && (await this.canStore());
   }
 
-  /** Writes only after a write has failed, and at most once a second, however many ask. */
+  /** Writes only after a write has failed, and at most once a second for all callers. */
   private async canStore(): Promise<boolean> {
     if (!this.isFull || performance.now() - this.probedAtMs < STORAGE_PROBE_EVERY_MS) return !this.isFull;
     this.probedAtMs = performance.now();
@@ -271,17 +274,17 @@ export class Postgres {
       await this.ofAll(() => this.query(storageProbe, []));
     } catch (error) {
       if (isStorageFailure(error)) return false;
-      // Another refusal, such as a role that may not create temporary tables, tells nothing about
-      // the disk.
+      // Another refusal, such as a role that may not create temporary tables, is unrelated to the
+      // disk.
       if (isDatabaseUnavailable(error)) throw error;
     }
     this.isFull = false;
     return true;
   }
 
-  /** Whether all migrations of this version have run. */
+  /** Returns whether all migrations of this version have run. */
   async isMigrated(): Promise<boolean> {
-    // TypeORM would create its table, which the role of server and worker may not.
+    // TypeORM would create its table, which the role of server and worker may not do.
     const text = `SELECT to_regclass('migrations') IS NOT NULL AS known`;
     const [found] = await this.ofAll(() => this.query<{ known: boolean }>({ text }, []));
     return found?.known === true && !(await this.dataSource.showMigrations());

@@ -10,8 +10,8 @@ const GROUP = '7';
 const CONNECTIONS = 4;
 
 /**
- * What is read of Citus, as tables: one group on the server itself, and each opening of its
- * connections counted.
+ * The parts of Citus's catalog that are read: one group on the server itself, and a record of each
+ * opening of its connections.
  */
 const CATALOG = `
   CREATE TABLE pg_dist_partition (); CREATE TABLE directory (); CREATE TABLE accounts (); CREATE TABLE
@@ -45,7 +45,7 @@ describe('connections to a group of shards', () => {
   const fail = (state: string) => onGroup(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
   const openings = async () => (await dataSource.query<unknown[]>('SELECT FROM openings')).length;
 
-  /** Work that the group refuses with this state the first time. */
+  /** Returns work that the group refuses with this state the first time. */
   function refusedOnce(state: string) {
     const attempts: (number | undefined)[] = [];
     const work = async () => {
@@ -93,7 +93,7 @@ describe('connections to a group of shards', () => {
   it('are made anew once when several statements are refused', async () => {
     await inGroup(GROUP, backend);
     const before = await openings();
-    // The later ones fail when new connections have been made already.
+    // The later attempts fail when new connections exist already.
     const works = [0, 0.2, 0.4].map((seconds) => {
       let isFirst = true;
       return inGroup(GROUP, () =>

@@ -14,20 +14,19 @@ import { isDatabaseUnavailable, sqlState } from '../errors/database-error.js';
 const KNOWN_ACCOUNTS_MAX = 100_000;
 const PLACES_KNOWN_MS = 1_000;
 /**
- * Each group of shards has connections of its own: their prepared statements are planned for its
+ * Each group of shards has its own connections: their prepared statements are planned for its
  * tables.
  */
 const GROUP_CONNECTIONS_MAX = 4;
 const DRAIN_CHECK_MS = 100;
 /**
- * A group that has left takes its schema along; Citus's own tables, found instead, refuse our
- * statements (feature_not_supported).
+ * States after a group has left: its schema has left too, and Citus's own tables, found instead,
+ * refuse our statements (feature_not_supported).
  */
 const CLOSED = new Set([MOVED, '3F000', '42P01', '42883', '0A000']);
 
 /**
- * A group of shards of some accounts: what statements in its context run on. A request learns it
- * after it has begun.
+ * The group of shards on which statements of a context run. A request learns it after it has begun.
  */
 interface Context {
   group: string | undefined;
@@ -48,7 +47,7 @@ export function currentGroup(): string | undefined {
   return contexts.getStore()?.group;
 }
 
-/** Runs work on the group of shards with this id; undefined for none yet. */
+/** Runs work on the group of shards with this id; undefined for no group yet. */
 export function inGroup<T>(group: string | undefined, work: () => T): T {
   // On a plain database no context is ever set: it would slow every promise of the process.
   if (group === undefined && contexts.getStore() === undefined) return work();
@@ -56,10 +55,10 @@ export function inGroup<T>(group: string | undefined, work: () => T): T {
 }
 
 /**
- * On a plain database it does nothing: every statement runs where `DATABASE_URL` leads. On Citus it
- * has the statements of an account run on the node that owns it, on the tables of its group of
- * shards, through views of the same names (citus/layout.ts). Where no account is known they run on
- * the coordinator, which reads all shards.
+ * Routes statements to their account's part of the database. Does nothing on a plain database:
+ * every statement runs on `DATABASE_URL`. On Citus, statements of an account run on the node that
+ * owns it, on the tables of its group of shards, through views of the same names (citus/layout.ts).
+ * Without a known account they run on the coordinator, which reads all shards.
  */
 @Injectable()
 export class Shards {
@@ -96,7 +95,7 @@ export class Shards {
     return shards;
   }
 
-  /** The pool of the current group, or the coordinator's. */
+  /** Returns the pool of the current group, or the coordinator's. */
   async pool(): Promise<Pool> {
     const id = currentGroup();
     return id === undefined ? this.coordinator : this.poolOf(id);
@@ -108,9 +107,9 @@ export class Shards {
   }
 
   /**
-   * Runs work on the group of the account that has a key, according to the directory; of any
-   * account when none has it. If one has it when that work is done, it runs again on its group: the
-   * work may have waited for the transaction that stored the key.
+   * Runs work on the group of the account that has a key, according to the directory; on any group
+   * if no account has it. If an account has the key when that work is done, the work runs again on
+   * its group: it may have waited for the transaction that stored the key.
    */
   async ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
@@ -121,7 +120,7 @@ export class Shards {
     return later === undefined ? result : inGroup(later, work);
   }
 
-  /** Runs work on the group of the account that `find` returns; of any account when it has none. */
+  /** Runs work on the group of the account that `find` returns; on any group without an account. */
   async ofFound<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
     const accountId = await find();
@@ -129,8 +128,8 @@ export class Shards {
   }
 
   /**
-   * Runs work on the group that has a row, found by its id on all shards; of any account when none
-   * has it.
+   * Runs work on the group that has a row, found by its id on all shards; on any group without such
+   * a row.
    */
   async ofRow<T>(table: 'mails' | 'media' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
@@ -147,14 +146,14 @@ export class Shards {
     if (this.isDistributed) this.set(await this.groupOf(accountId));
   }
 
-  /** As {@link enter}, for the account that has a key. */
+  /** Like {@link enter}, for the account that has a key. */
   async enterKey(kind: DirectoryKind, key: string): Promise<void> {
     if (this.isDistributed) this.set((await this.groupOfKey(kind, key)) ?? this.anyGroup());
   }
 
   /**
    * Returns a function that runs steps of a request in the request's own context, which
-   * {@link enter} sets; undefined on a plain database, which needs none. Several steps of one
+   * {@link enter} sets; undefined on a plain database, which needs no context. The steps of a
    * request share it, also when the events between them come from its socket.
    */
   requestContexts(): ((request: object, step: () => void) => void) | undefined {
@@ -173,14 +172,14 @@ export class Shards {
     current.group = group;
   }
 
-  /** Runs work for the whole database rather than for one group: on the coordinator. */
+  /** Runs work for the whole database, on the coordinator. */
   onCoordinator<T>(work: () => Promise<T>): Promise<T> {
     return this.isDistributed ? inGroup(undefined, work) : work();
   }
 
   /**
-   * Runs work on each group in turn, for its results in order; on a plain database once. Throws
-   * what the work of a group throws.
+   * Runs work on each group in turn and returns its results in order; on a plain database once.
+   * Rethrows errors of a group's work.
    */
   async all<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
@@ -190,8 +189,8 @@ export class Shards {
   }
 
   /**
-   * As {@link all}, for work that is done again later: a group whose node is down is reported and
-   * left out.
+   * Like {@link all}, for work that is repeated later: a group whose node is down is reported and
+   * skipped.
    */
   async each<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
@@ -205,7 +204,7 @@ export class Shards {
         results.push(await inGroup(id, () => this.retried(work)));
       } catch (error) {
         failure = error;
-        // A node that does not answer is waited for once.
+        // A node that does not answer is waited for only once.
         if (isDatabaseUnavailable(error)) down.add(node);
         this.logger.warn({ err: error, group: id, node }, 'group of shards skipped');
       }
@@ -240,8 +239,8 @@ export class Shards {
   }
 
   /**
-   * Runs work for items by the groups of the accounts that have their keys; those without an
-   * account are left out.
+   * Runs work for items by the groups of the accounts that have their keys; items without an
+   * account are skipped.
    */
   async byKey<Item>(
     items: readonly Item[],
@@ -258,7 +257,8 @@ export class Shards {
   }
 
   /**
-   * Repeats work of a group whose shards have moved, where they are now. Nothing of it was stored.
+   * Repeats work of a group whose shards have moved, at their new place. The failed work has stored
+   * nothing.
    */
   async retried<T>(work: () => Promise<T>): Promise<T> {
     const id = currentGroup();
@@ -321,7 +321,7 @@ export class Shards {
     const known = this.accountOfKey.get(name);
     const accountId = known ?? (await this.lookUp(kind, key));
     if (accountId === undefined) return undefined;
-    // Others can pass to another account.
+    // Other keys can pass to another account.
     if (kind === 'key' || kind === 'session') {
       if (this.accountOfKey.size >= KNOWN_ACCOUNTS_MAX) this.accountOfKey.clear();
       this.accountOfKey.set(name, accountId);
@@ -391,21 +391,23 @@ export class Shards {
     }
   }
 
-  /** Closes the group's connections, unless others have taken the place of those that failed. */
+  /**
+   * Closes the group's connections, unless new connections have already replaced the failed ones.
+   */
   private async close(id: string, failed = this.pools.get(id)): Promise<void> {
     if (failed !== this.pools.get(id)) return;
     this.pools.delete(id);
     const pool = await failed?.catch(() => undefined);
     if (!pool) return;
     this.opened.delete(pool);
-    // Statements that have the pool already may still use it; ended, it would let them wait in
+    // Statements that already have the pool may still use it; an ended pool would let them wait in
     // vain.
     do await pause(DRAIN_CHECK_MS);
     while (pool.waitingCount > 0);
     await pool.end();
   }
 
-  /** What TypeORM takes for its pool; it calls back. */
+  /** Substitute for TypeORM's pool, with callbacks. */
   private routed() {
     return {
       connect: (done: Parameters<Pool['connect']>[0]) => void this.connect(done),

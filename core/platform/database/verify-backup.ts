@@ -16,13 +16,13 @@ export type BackupVerification =
       readonly verified: true;
       readonly file: string;
       readonly dumpedAt: Date;
-      /** In the restored database. */
+      /** Rows in the restored database. */
       readonly rows: RowCounts;
       readonly mismatches: 0;
     }
   | { readonly verified: false; readonly file: string | null; readonly reason: string };
 
-/** Why a dump is not in order. Its message is shown to the operator. */
+/** Fault of a dump. Its message is shown to the operator. */
 class BackupFault extends Error {}
 
 const mainTables = ['accounts', 'messages', 'ledger_entries'] as const;
@@ -30,15 +30,15 @@ const SCRATCH = 'pennytext_verify_';
 const CONNECT_TIMEOUT_MS = 5_000;
 const TERMINATED_WITHIN_MS = 5_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
-/** What was committed at about the moment of the dump may or may not be in it. */
+/** Rows committed at about the moment of the dump may or may not be in it. */
 const DUMP_SLACK_SECONDS = 60;
 
 const execute = promisify(execFile);
 
 /**
- * Restores a dump, or the newest of a folder, into a new database on the server of
- * `database.migrationUrl`, brings it up to date, compares the ledger with `mismatchesIn` its
- * database, and the main tables with those of the product's, which has lost no row since. The new
+ * Restores a dump, or the newest dump of a folder, into a new database on the server of
+ * `database.migrationUrl`, migrates it, compares the ledger with `mismatchesIn` its database, and
+ * checks that the main tables lack no row of the product's database from before the dump. The new
  * database is dropped at the end. Throws when the product's database fails.
  */
 export async function verifyBackup(
@@ -87,8 +87,8 @@ function dumpAt(path: string): string {
 }
 
 /**
- * When the dump was begun. pg_dump notes the time of its machine without an offset, which is read
- * as UTC; no later than the file was written.
+ * Returns when the dump began. pg_dump notes its machine's time without an offset, which is read as
+ * UTC; at most the time of the file's last write.
  */
 async function dumpTimeOf(file: string): Promise<Date> {
   const contents = await pgRestore(['--list', file], { TZ: 'UTC' });
@@ -126,7 +126,7 @@ async function pgRestore(args: readonly string[], env: Readonly<Record<string, s
   }
 }
 
-/** Runs work on a new database, which is dropped afterwards, as are those of runs that were killed. */
+/** Runs work on a new database, which is dropped afterwards, as are databases of killed runs. */
 async function inScratch<T>(server: Client, serverUrl: string, work: (url: string) => Promise<T>): Promise<T> {
   const { rows: locks } = await server.query<{ free: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('pennytext backup verification')) AS free`,
@@ -138,7 +138,7 @@ async function inScratch<T>(server: Client, serverUrl: string, work: (url: strin
   );
   for (const { name } of left.rows) await drop(server, name);
   const name = `${SCRATCH}${randomBytes(6).toString('hex')}`;
-  // Not a copy of a template that someone may have changed.
+  // template1 may have been changed.
   await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
   try {
     const url = new URL(serverUrl);
@@ -150,8 +150,9 @@ async function inScratch<T>(server: Client, serverUrl: string, work: (url: strin
 }
 
 /**
- * Ends our own connections, then drops. Not WITH (FORCE), which fails for a role that is no superuser
- * while autovacuum is at work there; without it, Postgres ends autovacuum and waits for it.
+ * Ends our own connections, then drops the database. WITH (FORCE) would fail for a role that is not
+ * a superuser while autovacuum is at work there; without it, Postgres ends autovacuum and waits for
+ * it.
  */
 async function drop(server: Client, name: string): Promise<void> {
   await server.query(
@@ -171,7 +172,7 @@ async function countIn(url: string): Promise<RowCounts> {
   }
 }
 
-/** Rows that were there for certain at a time. */
+/** Counts rows that certainly existed at a time. */
 async function countRows(client: Client, at: Date | 'infinity'): Promise<RowCounts> {
   const counts: [string, number][] = [];
   for (const table of mainTables) {
@@ -184,7 +185,7 @@ async function countRows(client: Client, at: Date | 'infinity'): Promise<RowCoun
   return Object.fromEntries(counts);
 }
 
-/** Rows of the main tables are kept, so what the product has from before the dump is in it. */
+/** Rows of the main tables are never deleted, so a dump contains all rows from before it. */
 function refuseLoss(restored: RowCounts, expected: RowCounts): void {
   const lost = mainTables.filter((table) => (restored[table] ?? 0) < (expected[table] ?? 0));
   if (lost.length === 0) return;

@@ -38,7 +38,7 @@ export class Lease {
     this.endsAtMs = askedAtMs + leaseMs;
   }
 
-  /** Whether work that takes up to `workMs` ends within the lease if it starts now. */
+  /** Returns whether work that takes up to `workMs` ends within the lease if it starts now. */
   covers(workMs: number, nowMs = performance.now()): boolean {
     return nowMs + workMs <= this.endsAtMs;
   }
@@ -56,15 +56,17 @@ interface Wanted<Hint> {
 
 interface BatchClaimOptions<Row, Hint> {
   readonly leaseMs: number;
-  /** Claims that may wait for the database; further ones are rejected. */
+  /** Maximum of claims that wait for the database; further claims are rejected. */
   readonly waitingMax?: number;
-  /** Runs the claim statement with the ids and the hint of each; returns the rows that it found waiting. */
+  /**
+   * Runs the claim statement with the ids and their hints; returns the waiting rows that it found.
+   */
   readonly claim: (ids: string[], hints: Hint[]) => Promise<readonly Row[]>;
 }
 
 /**
- * Claims rows by id, many in one round trip. Each row has one winner, also within this process. A `Hint`
- * is what the caller tells the statement of a row.
+ * Claims rows by id, many in one round trip. Each row has one winner, also within this process. A
+ * `Hint` is the caller's information about a row for the statement.
  */
 export class BatchClaim<Row extends { readonly id: string }, Hint = void> {
   private readonly group: GroupCommit<Wanted<Hint>, Row | undefined>;
@@ -79,7 +81,7 @@ export class BatchClaim<Row extends { readonly id: string }, Hint = void> {
     });
   }
 
-  /** Undefined when the row is not waiting: another claim has it, or it is finished. */
+  /** Returns undefined when the row is not waiting: another claim has it, or it is finished. */
   async claim(id: string, hint: Hint): Promise<Claimed<Row> | undefined> {
     const askedAtMs = performance.now();
     const row = await this.group.submit({ id, hint });
@@ -101,7 +103,7 @@ export class BatchClaim<Row extends { readonly id: string }, Hint = void> {
 
 export interface RetrySchedule {
   /**
-   * Milliseconds between attempt 1, 2, 3 … and the next one, before jitter; undefined when no
+   * Milliseconds between attempt 1, 2, 3 … and the next attempt, before jitter; undefined when no
    * attempt is left.
    */
   readonly waitMs: (attempt: number) => number | undefined;
@@ -127,15 +129,15 @@ export function exponentialWaits({
   return (attempt) => (attempt >= attemptsMax ? undefined : Math.min(maxMs, firstMs * factor ** (attempt - 1)));
 }
 
-/** Waits of a fixed list; after the last one no attempt is left. */
+/** Waits of a fixed list; after the last wait no attempt is left. */
 export function listedWaits(waitsMs: readonly number[]): RetrySchedule['waitMs'] {
   return (attempt) => waitsMs[attempt - 1];
 }
 
 /**
  * Returns how many milliseconds to wait after a failed attempt (1 is the first), or undefined when
- * none is left. `atLeastMs` is the minimum that the receiver requested; `chance` is a random number
- * from 0 to 1.
+ * no attempt is left. `atLeastMs` is the minimum that the receiver requested; `chance` is a random
+ * number from 0 to 1.
  */
 export function retryDelayMs(
   { waitMs, jitter: [min, max] }: RetrySchedule,
@@ -147,17 +149,17 @@ export function retryDelayMs(
 }
 
 interface RecoveryOptions<Row extends { readonly id: string }> {
-  /** What the rows are, for the log: `messages`. */
+  /** Kind of the rows, for the log: `messages`. */
   readonly name: string;
   readonly logger: Logger;
   /**
    * Takes at most a batch of due rows. The statement moves their `due_at` forward and skips locked
-   * rows, so that several workers share the work and a crash loses none.
+   * rows, so that several workers share the work and a crash loses no row.
    */
   readonly takeDue: () => Promise<readonly Row[]>;
   /**
-   * Adds a job for a row that waits. Rows of a batch are enqueued together. A failure is logged, and
-   * the row is due again later.
+   * Adds a job for a row that waits. Rows of a batch are enqueued together. A failure is logged,
+   * and the row is due again later.
    */
   readonly enqueue: (row: Row) => Promise<void>;
   /**
@@ -175,7 +177,7 @@ interface RecoveryOptions<Row extends { readonly id: string }> {
 export class Recovery<Row extends { readonly id: string }> {
   constructor(private readonly options: RecoveryOptions<Row>) {}
 
-  /** Recovers one batch; returns how many rows were due. */
+  /** Recovers one batch; returns the number of due rows. */
   async run(): Promise<number> {
     const { takeDue, enqueue, settle, name, logger } = this.options;
     const rows = await takeDue();

@@ -62,7 +62,7 @@ describe('Several workers', () => {
   const get: TestCore['get'] = (type) => core.get(type);
   const sql = <Row extends object>(text: string, values: unknown[] = []) => get(Postgres).query<Row>({ text }, values);
   const transaction: Postgres['transaction'] = (work) => get(Postgres).transaction(work);
-  /** Runs `work` while another connection holds what the statement locks. */
+  /** Runs `work` while another connection holds the locks of the statement. */
   async function whileLocked(text: string, values: unknown[], work: () => Promise<void>): Promise<void> {
     const other = await bed.database.connect();
     try {

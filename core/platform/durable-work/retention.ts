@@ -55,7 +55,7 @@ export interface ErasureRule {
   readonly erase: string;
   /** SQL condition of a row `r` that is in progress. */
   readonly inProgress: string;
-  /** When a row `r` that is not in progress has ended, as SQL. */
+  /** SQL of the time at which a row `r` that is not in progress has ended. */
   readonly endedAt: string;
 }
 
@@ -65,7 +65,7 @@ INSERT INTO retention_progress (rule, up_to) VALUES ($1, '00000000-0000-0000-000
   ON CONFLICT DO NOTHING`,
 } as const;
 
-/** Parameters: the last id looked at before, days. */
+/** Parameters: last id of the previous batch, days. */
 const nextBatch = ({ table, inProgress, endedAt }: ErasureRule): string => `
 SELECT id, (${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false) AS waits
 FROM ${table} r
@@ -73,10 +73,10 @@ WHERE id > $1 AND id < uuid_v7_floor(now() - make_interval(days => $2))
 ORDER BY id LIMIT ${ERASED_MAX}`;
 
 /**
- * Erases the next batch in order of creation; returns how many rows it looked at. Rows that are in
- * progress, or ended after the cutoff, are put aside so that they do not block newer ones. The ids
- * are parameters of the update: Postgres repeats subqueries when it waited for another rule's
- * update of a row, and would find the progress moved and the row out of range.
+ * Erases the next batch in order of creation; returns the number of rows that it examined. Rows
+ * that are in progress, or ended after the cutoff, are put aside so that they do not block newer
+ * rows. The ids are parameters of the update: Postgres repeats subqueries when it waited for
+ * another rule's update of a row, and would find the progress moved and the row out of range.
  */
 function eraseNext(postgres: Postgres, rule: ErasureRule, days: number): Promise<number> {
   const { name, table, erase } = rule;
@@ -106,7 +106,7 @@ WHERE w.rule = $1
   AND (r.id IS NULL OR NOT ((${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false)))
 LIMIT ${ERASED_MAX}`;
 
-/** Erases a batch of rows that were put aside and have ended since; returns how many. */
+/** Erases a batch of rows that were put aside and have ended since; returns their number. */
 function eraseWaiting(postgres: Postgres, rule: ErasureRule, days: number): Promise<number> {
   const { name, table, erase } = rule;
   return postgres.transaction(async (tx) => {
@@ -120,8 +120,9 @@ function eraseWaiting(postgres: Postgres, rule: ErasureRule, days: number): Prom
 }
 
 /**
- * Erases a batch of a rule's rows older than `days`, and of those that were put aside; returns
- * whether there may be more. Safe in several workers at once: the rule's progress is locked.
+ * Erases a batch of a rule's rows older than `days`, and a batch of rows that were put aside;
+ * returns whether there may be more. Safe in several workers at once: the rule's progress is
+ * locked.
  */
 export async function eraseExpired(postgres: Postgres, rule: ErasureRule, days: number): Promise<boolean> {
   await postgres.query(startProgress, [rule.name]);

@@ -8,8 +8,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether Postgres rolled the statement back for a deadlock or serialization failure, so that it
- * can be retried.
+ * Returns whether Postgres rolled the statement back for a deadlock or serialization failure, so
+ * that it can be retried.
  */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
@@ -17,8 +17,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the connection broke or the database is shutting down: no SQLSTATE, or class 08, 57P or
- * 53 (PostgreSQL manual, appendix A). The outcome of the running statement is then unknown.
+ * Returns whether the connection broke or the database is shutting down: no SQLSTATE, or class 08,
+ * 57P or 53 (PostgreSQL manual, appendix A). The outcome of the running statement is then unknown.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
@@ -32,12 +32,12 @@ const NO_CONNECTION = new RegExp(
   '^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|' +
     'Client (has encountered a connection error|was closed) and is not queryable)',
 );
-/** What Citus reports when a node that the statement needs is down. */
+/** Message of Citus when a node that the statement needs is down. */
 const NODE_DOWN = /^(failure on connection marked as essential|connection to the remote node)/;
 /** Errors of TypeORM when a transaction's connection broke between two statements. */
 const RELEASED_RUNNER_ERRORS = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
-/** Whether a lock was not free within the `lock_timeout` (lock_not_available). */
+/** Returns whether a lock was not free within the `lock_timeout` (lock_not_available). */
 export function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
   return sqlState(cause) === '55P03';
@@ -47,8 +47,8 @@ export function isLockTimeout(error: unknown): boolean {
 const CANNOT_STORE = new Set(['53100', '58030']);
 
 /**
- * Whether the server could not store what the statement writes: its disk is full or broken. Reads
- * may go on.
+ * Returns whether the server could not store the statement's rows: its disk is full or broken.
+ * Reads may go on.
  */
 export function isStorageFailure(error: unknown): boolean {
   const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
@@ -59,8 +59,8 @@ export function isStorageFailure(error: unknown): boolean {
 const READ_ONLY = '25006';
 
 /**
- * Whether the statement certainly had no effect: it was never sent because there was no connection,
- * or the server is read-only.
+ * Returns whether the statement certainly had no effect: it was never sent because there was no
+ * connection, or the server is read-only.
  */
 export function isWithoutEffect(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -69,8 +69,8 @@ export function isWithoutEffect(error: unknown): boolean {
 }
 
 /**
- * Whether an error of TypeORM or pg means that the database is unavailable rather than that the
- * statement failed.
+ * Returns whether an error of TypeORM or pg means that the database is unavailable rather than that
+ * the statement failed.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -6,7 +6,7 @@ interface DomainErrorOptions {
   retryAfterSeconds?: number;
   /** Further public fields of the answer. */
   facts?: Readonly<Record<string, unknown>>;
-  /** The fields of the request that would have to be different for it to succeed. */
+  /** Changes of the request's fields with which it would succeed. */
   fix?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -43,7 +43,7 @@ describe('events as text', () => {
   );
 });
 
-/** Both lists full do not fit one text: the pages read their views instead. */
+/** An event with both lists full does not fit one text: the pages read their views instead. */
 function shortened(hint: AccountEvent): AccountEvent {
   const fits = JSON.stringify(hint).length < 7_900 - '{"hints":[],"missed":false}'.length + 1;
   return fits ? hint : { ...hint, sent: [], received: [], many: true };

@@ -9,7 +9,7 @@ import { PostgresPubSub } from '../queue/postgres-backend.js';
 import { RedisPubSub } from '../queue/redis-pub-sub.js';
 import { PubSub } from '../queue/pub-sub.js';
 
-/** Ids of one kind in an event; with more than these it is `many`. */
+/** Maximum of ids of one kind in an event; beyond it the event is `many`. */
 export const EVENT_IDS_MAX = 100;
 /**
  * Postgres takes 8,000 bytes in a notification (PostgreSQL manual, NOTIFY); all that is written
@@ -24,11 +24,11 @@ const accountEvent = z.object({
   sent: ids,
   /** Inbound messages that are new or have changed. */
   received: ids,
-  /** More has changed than the ids name. */
+  /** True if more has changed than the ids name. */
   many: z.boolean(),
   /** The welcome email could not be sent. */
   welcome: z.literal(true).optional(),
-  /** What needs the owner's attention may have changed. */
+  /** Matters that need the owner's attention may have changed. */
   notifications: z.literal(true).optional(),
 });
 const eventBatch = z.object({
@@ -37,9 +37,7 @@ const eventBatch = z.object({
   missed: z.boolean(),
 });
 
-/**
- * Something of an account changed, always possibly its balance. Names rows, without their contents.
- */
+/** A change of an account, possibly of its balance. Names rows, without their contents. */
 export type AccountEvent = Readonly<z.infer<typeof accountEvent>>;
 export type EventBatch = Readonly<z.infer<typeof eventBatch>>;
 
@@ -81,7 +79,7 @@ export function readEvents(text: string): EventBatch | undefined {
   }
 }
 
-/** Events are collected for this long; the first one after a pause is published at once. */
+/** Time for which events are collected; the first event after a pause is published at once. */
 const PUBLISH_EVERY_MS = 100;
 const RETRY_AFTER_MS = 1_000;
 const ACCOUNTS_MAX = 5_000;
@@ -129,13 +127,13 @@ export class AccountEvents implements BeforeApplicationShutdown {
     if (waiting) waiting.welcome = true;
   }
 
-  /** What needs the owner's attention may have changed, besides the balance. */
+  /** Matters that need the owner's attention may have changed, besides the balance. */
   notificationsChanged(accountId: string): void {
     const waiting = this.of(accountId);
     if (waiting) waiting.notifications = true;
   }
 
-  /** The balance has changed, or what has no id in an event, such as opt-outs. */
+  /** The balance has changed, or data without an id in events, such as opt-outs. */
   balanceChanged(accountId: string): void {
     this.of(accountId);
   }
@@ -215,8 +213,8 @@ export class AccountEvents implements BeforeApplicationShutdown {
 }
 
 /**
- * Account events from every process to every server: over Redis where the queues use it, else over
- * Postgres.
+ * Account events from every process to every server: over Redis if the queues use it, otherwise
+ * over Postgres.
  */
 @Global()
 @Module({

@@ -11,13 +11,13 @@ import { WaitingRowsRepository } from './waiting-rows.js';
 
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 2_000;
-/** Asking for sizes looks at the files of every table. */
+/** Reading sizes looks at the files of every table. */
 const SIZES_FRESH_MS = 300_000;
 const TABLES_MAX = 30;
 
 /**
- * Tables with a partition for each month, which retention makes ahead of time: without one, rows go
- * to the default partition, and the month can no longer be attached without a scan.
+ * Tables with a partition for each month, which retention makes ahead of time: without a partition,
+ * rows go to the default partition, and the month can no longer be attached without a scan.
  */
 const partitionsStatement = {
   name: 'partition-months-1',
@@ -50,7 +50,7 @@ const states: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns the process's metrics for Prometheus. Postgres and the queue are read at most every ten
- * seconds, however many collectors scrape. A dependency that does not answer in time is left out;
+ * seconds for all collectors. A dependency that does not answer in time is left out;
  * `pennytext_dependency_up` is then 0, and also when it answers and takes no writes.
  */
 @Injectable()

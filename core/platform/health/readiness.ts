@@ -11,13 +11,13 @@ import { WaitingRowsRepository } from './waiting-rows.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';
-  /** `unavailable`: it does not answer, or takes no writes: a standby, or a full disk. */
+  /** `unavailable`: no answer, or no writes because the server is a standby or its disk is full. */
   readonly database: 'ok' | 'unavailable';
   /** `pending`: a migration of this version has not run. */
   readonly migrations: 'ok' | 'pending' | 'unknown';
   /**
-   * Not `ok`: it does not answer, or takes no writes, because it is full. `degraded` if the process
-   * works without it.
+   * Not `ok`: no answer, or no writes because it is full. `degraded` if the process works without
+   * it.
    */
   readonly queue: 'ok' | 'degraded' | 'unavailable';
   /** The process is shutting down. */
@@ -35,7 +35,7 @@ const QUEUE_FRESH_MS = 1_000;
 @Injectable()
 export class Readiness {
   private migrated = false;
-  /** Writes a key, so it is shared by all who ask within a second. */
+  /** Writes a key, so all callers within a second share the result. */
   private readonly queueWorks = new Snapshot({
     read: async () => {
       const [writable] = await Promise.all([this.counters.isWritable(), this.queue.size()]);

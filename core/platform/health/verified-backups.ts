@@ -4,11 +4,11 @@ import { Postgres } from '../database/postgres.js';
 /** A dump that was restored and found in order. */
 export interface VerifiedBackup {
   readonly file: string;
-  /** When the dump was begun. */
+  /** Time at which the dump began. */
   readonly dumpedAt: Date;
 }
 
-/** An older dump that is verified later does not take the place of a newer one. */
+/** A dump that is verified later than a newer dump does not replace it. */
 const recordStatement = {
   text: `
 INSERT INTO verified_backups AS b (file, dumped_at, verified_at) VALUES ($1, $2, now())
@@ -27,7 +27,7 @@ export class VerifiedBackups {
     await this.postgres.ofAll(() => this.postgres.query(recordStatement, [file, dumpedAt]));
   }
 
-  /** Returns the newest one; undefined before the first. */
+  /** Returns the newest backup; undefined before the first. */
   async newest(): Promise<VerifiedBackup | undefined> {
     const [row] = await this.postgres.ofAll(() => this.postgres.query<VerifiedBackup>(newestStatement, []));
     return row;

@@ -3,7 +3,6 @@ import { Postgres } from '../database/postgres.js';
 
 const ROWS_MAX = 20_000;
 
-/** Number and age of waiting rows. */
 export interface WaitingRows {
   readonly kind: 'dispatch' | 'webhooks' | 'mail' | 'held' | 'media';
   /** Counted up to 20,000. */

@@ -16,10 +16,10 @@ interface PooledResponse {
 }
 
 /**
- * The HTTP layer of the carriers: undici's connection pools, several times as fast as those of their
- * SDKs. Throws network errors as undici does: their codes show whether the request can have
- * left. A request takes at most `timeoutMs`, from the call to the last byte of the answer, because
- * a claim's lease has to outlast it.
+ * HTTP layer of the carriers: undici's connection pools, several times as fast as the SDKs' own.
+ * Throws network errors as undici does: their codes show whether the request can have left. A
+ * request takes at most `timeoutMs`, from the call to the last byte of the answer, because a
+ * claim's lease has to outlast it.
  */
 export class ConnectionPools {
   private readonly pools = new Map<string, Pool>();
@@ -52,7 +52,7 @@ export class ConnectionPools {
     if (existing) return existing;
     const pool = new Pool(origin, {
       connections: CONNECTIONS_MAX,
-      // Earlier than the bound of the whole request, so that a connect timeout is recognized:
+      // Shorter than the bound of the whole request, so that a connect timeout is recognized:
       // nothing can have left.
       connectTimeout: this.timeoutMs / 2,
       headersTimeout: 0,
@@ -73,7 +73,7 @@ const notSentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether a network error shows that the request has not left. */
+/** Returns whether a network error shows that the request has not left. */
 export function hasNotLeft(error: unknown): boolean {
   return notSentCodes.has(networkCode(error));
 }

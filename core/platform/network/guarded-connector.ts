@@ -14,10 +14,12 @@ export interface ResolvedAddress {
 
 export type ResolveName = (name: string) => Promise<ResolvedAddress[]>;
 
-/** Which addresses are called, and for how long. */
+/** Addresses that are allowed, and the timeout of a call. */
 export interface GuardedOptions {
   readonly allowPrivate: boolean;
-  /** From the start of the call, with name resolution and TLS, to the last byte of the answer. */
+  /**
+   * Time from the start of the call, with name resolution and TLS, to the last byte of the answer.
+   */
   readonly timeoutMs: number;
   readonly resolve?: ResolveName;
 }
@@ -56,7 +58,7 @@ export function guardedConnector(options: GuardedOptions): buildConnector.connec
 
 /**
  * Refuses a name unless all of its addresses are allowed: there is no honest reason to mix public
- * and private ones.
+ * and private addresses.
  */
 function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boolean): LookupFunction {
   const checked = callbackify(async (hostname: string) => {
@@ -75,7 +77,7 @@ function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boo
 }
 
 /**
- * Resolves a name by DNS queries. Not by the system's resolver, which blocks one of four threads
+ * Resolves a name by DNS queries. Avoids the system's resolver, which blocks one of four threads
  * while a name server hangs; /etc/hosts is ignored. Throws with the resolver's code when the name
  * has no address.
  */
@@ -125,7 +127,9 @@ export function reasonOf(error: unknown, { isLate, timeoutMs }: { isLate: boolea
   return `The call failed (${code}).`;
 }
 
-/** Returns the error's code; of a connection attempt to several addresses the first one's. */
+/**
+ * Returns the error's code; for a connection attempt to several addresses the first error's code.
+ */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);

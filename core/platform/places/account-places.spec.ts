@@ -25,7 +25,7 @@ class TestPlaces extends AccountPlaces {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const many = (length: number, name: (n: number) => string) => Array.from({ length }, (_none, n) => name(n));
 
-/** Enters for each name, and returns the names of those that have a place, in the order of their turns. */
+/** Enters for each name, and returns the names that have a place, in the order of their turns. */
 function entering(places: AccountPlaces) {
   const order: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -120,7 +120,7 @@ describe('Places of accounts', () => {
     const waiting = ['d', 'e', 'f'].map((name) => places.enter(name).catch((error: unknown) => error));
     await expect(places.enter('g')).rejects.toMatchObject({ code: 'unavailable' });
     for (const one of waiting) await expect(one).resolves.toMatchObject({ code: 'unavailable' });
-    // Those that have given up wait no more.
+    // Requests that gave up no longer wait.
     const again = places.enter('g').catch((error: unknown) => error);
     await expect(again).resolves.toMatchObject({ code: 'unavailable' });
   });

@@ -2,16 +2,19 @@ import type { DomainError } from '../errors/domain-error.js';
 
 export interface PlaceBounds extends ShareBounds {
   readonly waitMs: number;
-  /** Of these bounds, what accounts that have never paid have: each, and all of them together. */
+  /**
+   * Stricter bounds within these, for accounts that have never paid: per account, and for all
+   * together.
+   */
   readonly unpaid?: ShareBounds;
 }
 
 interface ShareBounds {
-  /** What one process works on at the same time, which bounds its memory. */
+  /** Work that one process does at the same time, which bounds its memory. */
   readonly runningMax: number;
-  /** Of that, what one account may have. */
+  /** Maximum of running work of one account. */
   readonly runningPerAccountMax: number;
-  /** Of one account, beside what runs. */
+  /** Waiting work of one account. */
   readonly waitingPerAccountMax: number;
   readonly waitingMax: number;
 }
@@ -23,18 +26,18 @@ interface Waiting {
 }
 
 /**
- * For each place of an account so many stay free, so that its share shrinks as others come, and one
- * that comes finds a place: alone an account has a quarter at most.
+ * Places that stay free for each place of an account, so that its share shrinks as other accounts
+ * come, and a new account finds a place: alone an account has a quarter at most.
  */
 const FREE_FOR_EACH = 3;
 
 /**
- * Shares expensive work among accounts: each has some that runs and some that waits. A place that
- * becomes free goes to the account that has the fewest, and then to the one whose turn is longest
+ * Shares expensive work among accounts: each has some running and some waiting work. A free place
+ * goes to the account that has the fewest places, and then to the account whose turn is longest
  * ago, so that no account can shut out the others.
  */
 export abstract class AccountPlaces {
-  /** How many places each account has, if any. */
+  /** Number of places by account, without accounts that have none. */
   private readonly running = new Map<string, number>();
   private runningTotal = 0;
   private runningUnpaid = 0;
@@ -42,9 +45,9 @@ export abstract class AccountPlaces {
 
   protected constructor(private readonly bounds: PlaceBounds) {}
 
-  /** For an account that has too much work, of which so much waits. */
+  /** Error for an account with this much waiting work. */
   protected abstract tooMany(waiting: number): DomainError;
-  /** When all accounts together have too much work. */
+  /** Error when all accounts together have too much work. */
   protected abstract busy(): DomainError;
 
   /**
@@ -113,12 +116,12 @@ export abstract class AccountPlaces {
       .filter(({ accountId, hasPaid }) => this.canRun(accountId, hasPaid))
       .toSorted((one, other) => this.placesOf(one.accountId) - this.placesOf(other.accountId));
     if (!next) return;
-    // What else waits of the account comes after the others.
+    // The account's other requests go behind all others.
     const rest = this.waiting.filter((one) => one !== next);
     const isOwn = ({ accountId }: Waiting) => accountId === next.accountId;
     this.waiting = [...rest.filter((one) => !isOwn(one)), ...rest.filter(isOwn)];
     next.enter(this.run(next.accountId, next.hasPaid));
-    // One place that becomes free may be free for several, because an account leaves some free.
+    // Freeing one place may admit several requests, because an account leaves some places free.
     this.admitNext();
   }
 }

@@ -3,11 +3,11 @@ import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { AccountPlaces } from './account-places.js';
 
-/** The share of the process's connections that the requests of one account take. */
+/** Share of the process's connections that the requests of one account take. */
 const SHARE = 1 / 4;
-/** Of one account, beside the change that is being made. */
+/** Per account, besides the running change. */
 const CHANGES_WAITING_MAX = 16;
-/** Of one account: a program may ask for many messages at once. */
+/** Per account: a program may ask for many messages at once. */
 const REQUESTS_WAITING_MAX = 100;
 const WAITING_MAX = 2_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -35,17 +35,17 @@ class RequestPlaces extends AccountPlaces {
 
 /**
  * Lets requests of an account wait before they take a connection, so that one account never holds
- * more than a quarter of the process's connections: of its requests that many run, and of those that
- * change something one, because changes of an account wait for each other's locks in any case. What
- * runs takes one connection at a time. Requests whose statements are shared by accounts (sending,
- * verifying) do not come here.
+ * more than a quarter of the process's connections. Only one change of an account runs at a time,
+ * because changes wait for each other's locks in any case. A running request takes one connection
+ * at a time. Requests whose statements are shared by accounts (sending, verifying) do not come
+ * here.
  *
- * Throws `rate_limited` for an account that has too many waiting, and `unavailable` when all accounts
- * together have, or after the longest wait for a connection.
+ * Throws `rate_limited` for an account with too many waiting requests, and `unavailable` when all
+ * accounts together have too many, or after the longest wait for a connection.
  */
 @Injectable()
 export class AccountRequests {
-  /** How many requests of one account run. */
+  /** Requests of one account that run at a time. */
   readonly perAccountMax: number;
   private readonly changes: RequestPlaces;
   private readonly requests: RequestPlaces;
@@ -72,7 +72,7 @@ export class AccountRequests {
     }
   }
 
-  /** Makes a change of an account in its turn, for a request that is not in a place yet. */
+  /** Makes a change of an account in its turn, for a request that does not have a place yet. */
   async change<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(accountId, { isChange: true });
     try {

@@ -6,7 +6,7 @@ import { Logger } from '../telemetry/logger.js';
 import { EnvironmentError, loadEnv, logsAreJson, unknownNamesOfDotEnv } from '../config/env.js';
 import { isDatabaseUnavailable } from '../errors/database-error.js';
 
-/** Tells whether this process is shutting down: it still serves, but reports not ready. */
+/** State of the shutdown: the process still serves, but reports not ready. */
 @Injectable()
 export class Draining {
   private begun = false;
@@ -56,21 +56,22 @@ export function stopOnSignals(app: INestApplicationContext): void {
 }
 
 /**
- * Growth of the heap over the live objects of the last full collection that triggers the next one.
+ * Growth of the heap over the live objects of the last full collection that triggers the next
+ * collection.
  */
 const GROWTH_PERCENT = 20;
 
 /**
- * Makes V8 collect garbage before it allocates more memory. By default it uses what a large machine
- * has: a worker with 50 MB of live objects held 300 MB. The maximum heap size does not change.
+ * Makes V8 collect garbage before it allocates more memory. V8's default suits a large machine: a
+ * worker with 50 MB of live objects held 300 MB. The maximum heap size does not change.
  */
 export function keepHeapLean(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
 
 /**
- * Starts a program with its settings and its logger. When that fails, it prints why in one line, as
- * JSON when its log is, and ends the process with exit code 1.
+ * Starts a program with its settings and its logger. On a failure prints the reason in one line, as
+ * JSON when its log is JSON, and ends the process with exit code 1.
  */
 export async function startProgram(
   name: 'server' | 'worker' | 'migrate',
@@ -118,7 +119,7 @@ export function explainStartFailure(error: unknown, database: DatabaseVariable =
     return `A file that a setting names is missing (${message}), such as sslrootcert in ${database}.`;
   if (code === 'EADDRINUSE')
     return `A port is in use (${message}). Stop the other process, or set PORT or WORKER_PORT to a free port.`;
-  // The program that migrates uses no Redis.
+  // The program that migrates does not use Redis.
   const remedy = database === 'DATABASE_URL' ? 'DATABASE_URL or REDIS_URL' : database;
   if (code !== undefined && /^(ECONN|ENOTFOUND$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|EAI_AGAIN$)/.test(code)) {
     return `A service does not answer (${message || code}). Start it, or fix ${remedy}.`;

@@ -5,8 +5,8 @@ import { scriptOf, SharedCounters } from './shared-counters.js';
 const KEPT_SECONDS = 3_600;
 
 /**
- * Adds to counts and returns the new ones. A count that is not above 0 is deleted, so none stays
- * below 0. Arguments: lifetime, then one number per key.
+ * Adds to counts and returns the new counts. A count that is not above 0 is deleted, so no count
+ * stays below 0. Arguments: lifetime, then one number per key.
  */
 const COUNT_SCRIPT = scriptOf(`
 local counts = {}
@@ -53,7 +53,7 @@ export class Backlog {
     await this.add(counts);
   }
 
-  /** One command for all accounts; returns the new counts, none without Redis. */
+  /** Runs one command for all accounts; returns the new counts, empty without Redis. */
   private async add(counts: readonly (readonly [accountId: string, change: number])[]): Promise<readonly number[]> {
     if (counts.length === 0) return [];
     const keys = counts.map(([accountId]) => this.key(accountId));

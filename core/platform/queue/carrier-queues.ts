@@ -8,12 +8,11 @@ import { type DispatchJob, DispatchQueue, queueNames } from './queues.js';
 import { QueueConnection, queuePrefix } from './redis-client.js';
 
 /**
- * The queues of carriers that one worker at a time is connected to. Each is as the shared queue of
- * messages to dispatch: its jobs are hints, and recovery finds the messages of those that are lost.
+ * Queues of the carriers to which only one worker at a time is connected. Like the shared queue of
+ * messages to dispatch, their jobs are hints, and recovery finds the messages of lost jobs.
  */
 @Injectable()
 export class CarrierQueues implements OnApplicationShutdown {
-  /** Of our connections to the queues. */
   readonly options: QueueOptions;
   private readonly queues = new Map<number, { readonly store: Queue<DispatchJob>; readonly queue: DispatchQueue }>();
 
@@ -27,12 +26,12 @@ export class CarrierQueues implements OnApplicationShutdown {
     this.options = { connection, prefix: queuePrefix(config) };
   }
 
-  /** The name of a carrier's queue. */
+  /** Returns the name of a carrier's queue. */
   nameOf(carrier: number): string {
     return `${queueNames.dispatch}-${carrierNameOf(this.config, carrier)}`;
   }
 
-  /** The queue of a carrier by its number, opened when it is first asked for. */
+  /** Returns the queue of a carrier by its number, opened at the first call. */
   of(carrier: number): DispatchQueue {
     const known = this.queues.get(carrier);
     if (known) return known.queue;
@@ -42,7 +41,6 @@ export class CarrierQueues implements OnApplicationShutdown {
     return queue;
   }
 
-  /** Their stores, for the operator. */
   stores(): Queue[] {
     for (const { number } of this.config.smpp) this.of(number);
     return [...this.queues.values()].map(({ store }) => store);

@@ -8,8 +8,8 @@ import { PubSub, type PubSubListener } from './pub-sub.js';
 import type { Logger } from '../telemetry/logger.js';
 import { type LimiterOptions, SharedCounters } from './shared-counters.js';
 
-// What takes the place of Redis with QUEUE_BACKEND=postgres, so that Node alone can run the
-// product: queues, account events and counters.
+// Replacements for Redis with QUEUE_BACKEND=postgres, so that Node alone can run the product:
+// queues, account events and counters.
 
 /** Makes BullMQ keep its queues in Postgres; returns its connection. */
 export function postgresConnection(directUrl: string): ConnectionOptions {

@@ -1,11 +1,11 @@
 export interface PubSubListener {
   readonly onText: (text: string) => void;
-  /** From now on every text arrives; called again after each disconnection. */
+  /** Every text arrives from now on; called again after each disconnection. */
   readonly onLive: () => void;
 }
 
 /**
- * Carries texts from every process to every listening one while both are connected; nothing is
+ * Carries texts from every process to every listening process while both are connected; nothing is
  * stored for later.
  */
 export abstract class PubSub {
@@ -16,6 +16,6 @@ export abstract class PubSub {
    * connection.
    */
   abstract listen(listener: PubSubListener): void;
-  /** Whether this process receives every text at the moment. */
+  /** True while this process receives every text. */
   abstract readonly isLive: boolean;
 }

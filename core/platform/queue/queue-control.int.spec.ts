@@ -36,7 +36,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   const control = () => core.get(QueueControl);
 
-  /** Accepts and enqueues messages; each has a job of its own. */
+  /** Accepts and enqueues messages; each has its own job. */
   async function enqueueMessages(amount: number): Promise<string[]> {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => acceptanceRow(core, apiKey));

@@ -15,8 +15,8 @@ interface QueueStatus {
 }
 
 /**
- * The operator's commands on queues. A job only refers to a waiting row, so nothing here can lose
- * or double a message: recovery enqueues a removed job again as long as its row waits in Postgres.
+ * The operator's commands on queues. A job only refers to a waiting row, so no command can lose or
+ * double a message: recovery enqueues a removed job again as long as its row waits in Postgres.
  */
 @Injectable()
 export class QueueControl {
@@ -35,8 +35,8 @@ export class QueueControl {
   }
 
   /**
-   * Returns the status of one queue or all, by name; `dispatch` stands for the queues of SMPP binds
-   * too. This and the others throw `invalid_request` for an unknown queue, and `unavailable` when
+   * Returns the status of one queue or all, by name; `dispatch` includes the queues of SMPP binds.
+   * This and the other methods throw `invalid_request` for an unknown queue, and `unavailable` when
    * the queue gives no answer within seconds.
    */
   status(name?: string): Promise<Record<string, QueueStatus>> {
@@ -58,7 +58,7 @@ export class QueueControl {
     });
   }
 
-  /** Makes failed and delayed jobs run as soon as a worker is free; returns how many there were. */
+  /** Makes failed and delayed jobs run as soon as a worker is free; returns their numbers. */
   retry(name?: string): Promise<Record<string, { failed: number; delayed: number }>> {
     return this.each(name, async (queue) => {
       const { failed = 0, delayed = 0 } = await queue.getJobCounts('failed', 'delayed');
@@ -69,8 +69,8 @@ export class QueueControl {
   }
 
   /**
-   * Removes every job that is not running and leaves the rows unchanged; returns how many there
-   * were.
+   * Removes every job that is not running and leaves the rows unchanged; returns the number of
+   * jobs.
    */
   drain(name?: string): Promise<Record<string, { removed: number }>> {
     return this.each(name, async (queue) => {
@@ -102,7 +102,10 @@ export class QueueControl {
   }
 }
 
-/** Messages leave by the shared queue or by that of their SMPP bind: `dispatch` means all of these. */
+/**
+ * Messages leave by the shared queue or by the queue of their SMPP bind: `dispatch` means all of
+ * these.
+ */
 function isMeant(queue: Queue, name: string): boolean {
   return queue.name === name || (name === queueNames.dispatch && queue.name.startsWith(`${name}-`));
 }

@@ -11,7 +11,8 @@ import { Logger } from '../telemetry/logger.js';
 import { CreditsAddedQueue, DispatchQueue, MailQueue, MediaQueue, queueNames, WebhookQueue } from './queues.js';
 
 /**
- * Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once.
+ * Queues and counters. Connections of a worker wait for Redis; a producer's connections fail at
+ * once.
  */
 @Global()
 @Module({})

@@ -9,7 +9,6 @@ import { contextFields, type RequestContext } from '../telemetry/request-context
 import { Tracer } from '../telemetry/tracer.js';
 import { Backlog } from './backlog.js';
 
-/** Names of the queues in Redis. */
 export const queueNames = {
   dispatch: 'dispatch',
   mail: 'mail',
@@ -24,7 +23,7 @@ const MESSAGES_PER_JOB_MAX = 100;
 export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
   readonly accountId: string;
-  /** Whether it is from a number that its account has bought. */
+  /** True if the message is from a number that its account has bought. */
   readonly takesTurns?: boolean | undefined;
 }
 
@@ -60,7 +59,7 @@ export interface CreditsAddedJob {
 
 const contextShape = { requestId: z.string().optional(), traceparent: z.string().optional() };
 
-/** Shapes of what the jobs carry, with which a worker checks them: a queue may hold anything. */
+/** Schemas of the jobs' data, with which a worker checks them: a queue may hold anything. */
 export const dispatchJob: z.ZodType<DispatchJob> = z.object({
   messages: z
     .array(z.object({ messageId: z.guid(), accountId: z.guid(), takesTurns: z.boolean().optional(), ...contextShape }))

@@ -1,7 +1,7 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { SharedCounters } from './shared-counters.js';
 
-/** The state of one key's window. */
+/** State of one key's window. */
 export interface Usage {
   readonly isOver: boolean;
   readonly remaining: number;
@@ -29,7 +29,7 @@ export class RateLimiter {
     });
   }
 
-  /** Counts uses, one unless told otherwise. Those beyond the limit count too. */
+  /** Counts uses, 1 by default. Uses beyond the limit count too. */
   async take(key: string, uses = 1): Promise<Usage> {
     try {
       return usage(await this.limiter.consume(key, uses), false);
@@ -42,7 +42,7 @@ export class RateLimiter {
   }
 
   /**
-   * Reads a window without counting; undefined for an unused key. `isOver` is true when nothing is
+   * Reads a window without counting; undefined for an unused key. `isOver` is true when no use is
    * left.
    */
   async get(key: string): Promise<Usage | undefined> {
@@ -50,7 +50,7 @@ export class RateLimiter {
     return result ? usage(result, result.consumedPoints >= this.points) : undefined;
   }
 
-  /** Takes uses back, one unless told otherwise. */
+  /** Takes uses back, 1 by default. */
   async giveBack(key: string, uses = 1): Promise<void> {
     await this.limiter.reward(key, uses);
   }

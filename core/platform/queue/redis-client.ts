@@ -15,7 +15,7 @@ import { type CountScript, type LimiterOptions, SharedCounters } from './shared-
 export type RedisRole = 'counters' | 'producer' | 'worker';
 
 const COMMAND_TIMEOUT_MS = 1_000;
-/** Replies of a Redis that answers and refuses to write. */
+/** Error replies of a Redis that answers and refuses to write. */
 const TAKES_NO_WRITES = /^(OOM|MISCONF|READONLY|NOREPLICAS)\b/;
 const WRITABLE_KEY_MS = 60_000;
 const RECONNECT_MS_MAX = 1_000;
@@ -24,7 +24,8 @@ const NODE_CONNECT_TIMEOUT_MS = 2_000;
 /** Interval at which a client looks up which node has a slot. */
 const SLOTS_REFRESH_MS = 5_000;
 /**
- * From an unavailable node to another one, from there to the new owner of the slot, and one more.
+ * Redirections from an unavailable node to another node, from there to the new owner of the slot,
+ * and one more.
  */
 const REDIRECTIONS_MAX = 4;
 /**
@@ -41,7 +42,6 @@ const WORKER_MOVED_MS = 20;
 
 const reconnectMs = (times: number) => Math.min(times * 100, RECONNECT_MS_MAX);
 
-/** Options of a connection to a single Redis. */
 const singleRedisOptions = {
   counters: {
     enableAutoPipelining: true,
@@ -85,7 +85,7 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
 const CHECK_TIMEOUT_MS = 3_000;
 
 /**
- * Connects once. Throws what it met, at the latest after three seconds, with the address and code
+ * Connects once. Throws the failure, after at most three seconds, with the address and code
  * ETIMEDOUT.
  */
 export async function checkRedis(address: RedisAddress): Promise<void> {
@@ -110,7 +110,7 @@ export async function checkRedis(address: RedisAddress): Promise<void> {
 
 /**
  * Opens a connection for a subscriber; it ends when it breaks. In a Cluster it connects to any node
- * of `known`: a message published on one node reaches all.
+ * of `known`: a message published on one node reaches all nodes.
  */
 function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectionName: string): Redis {
   const options: RedisOptions = {
@@ -253,8 +253,7 @@ export class RedisClient extends SharedCounters implements OnApplicationShutdown
   }
 
   async count({ hash, text }: CountScript, keys: readonly string[], args: readonly number[]): Promise<number[]> {
-    // Not by a method of the client, which would look for the node of a Cluster by the first
-    // argument, the script.
+    // A method of the client would choose the node of a Cluster by the first argument, the script.
     const run = async (name: string, script: string) =>
       numbersOf(await this.redis.sendCommand(new Command(name, [script, keys.length, ...keys, ...args])));
     try {
@@ -276,7 +275,7 @@ export class RedisClient extends SharedCounters implements OnApplicationShutdown
     });
   }
 
-  /** Whether Redis takes writes: not when it is full, cannot save, or is a replica. */
+  /** Returns whether Redis takes writes: not when it is full, cannot save, or is a replica. */
   async isWritable(): Promise<boolean> {
     try {
       await this.redis.set(this.key('writable'), '1', 'PX', WRITABLE_KEY_MS);
@@ -287,7 +286,7 @@ export class RedisClient extends SharedCounters implements OnApplicationShutdown
     }
   }
 
-  /** A mark that was left in Redis is gone. */
+  /** Returns true if a mark left in Redis is gone. */
   async isNew(): Promise<boolean> {
     try {
       return (await this.redis.set(this.key('memory'), randomUUID(), 'NX')) === 'OK';

@@ -8,8 +8,8 @@ const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 1_000;
 
 /**
- * Pub/sub over Redis. Subscribing needs a connection of its own (Redis manual, Pub/Sub). A broken
- * one is replaced by hand, so that `onLive` follows every gap, and in a Cluster through another
+ * Pub/sub over Redis. Subscribing needs its own connection (Redis manual, Pub/Sub). A broken
+ * connection is replaced here, so that `onLive` follows every gap, and in a Cluster through another
  * node.
  */
 export class RedisPubSub extends PubSub implements OnApplicationShutdown {
@@ -33,7 +33,7 @@ export class RedisPubSub extends PubSub implements OnApplicationShutdown {
   }
 
   listen(listener: PubSubListener): void {
-    // The name identifies it in CLIENT LIST.
+    // The name identifies the connection in CLIENT LIST.
     const subscriber = this.client.subscriber(this.channel);
     this.subscriber = subscriber;
     const subscribe = async () => {

@@ -12,9 +12,9 @@ export function scriptOf(text: string): CountScript {
 }
 
 export interface LimiterOptions {
-  /** Uses in a window. */
+  /** Maximum of uses in a window. */
   readonly points: number;
-  /** Seconds. */
+  /** Window in seconds. */
   readonly duration: number;
   readonly keyPrefix: string;
 }
@@ -33,12 +33,12 @@ export abstract class SharedCounters {
    */
   abstract count(script: CountScript, keys: readonly string[], args: readonly number[]): Promise<number[] | undefined>;
 
-  /** A limiter of the library; while Redis is unavailable it counts in this process. */
+  /** Returns a limiter of the library; while Redis is unavailable it counts in this process. */
   abstract limiter(options: LimiterOptions): RateLimiterAbstract;
 
-  /** Whether the store takes writes. Throws while it is unavailable. */
+  /** Returns whether the store takes writes. Throws while it is unavailable. */
   abstract isWritable(): Promise<boolean>;
 
-  /** True once after the store came back without its data, and at the first start. */
+  /** Returns true once after the store came back without its data, and at the first start. */
   abstract isNew(): Promise<boolean>;
 }

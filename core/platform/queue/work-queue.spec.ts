@@ -11,7 +11,9 @@ interface AddedJob {
   readonly opts: { readonly jobId?: string; readonly priority?: number; readonly delay?: number };
 }
 
-/** A queue whose accounts have this many waiting items, and the jobs that were added to it. */
+/**
+ * Returns a queue whose accounts have this many waiting items, and the jobs that were added to it.
+ */
 function queueOf({ itemsPerJob, waiting = {} }: { itemsPerJob?: number; waiting?: Record<string, number> }) {
   const added: AddedJob[] = [];
   const backlog = {

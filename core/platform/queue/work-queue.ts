@@ -13,13 +13,13 @@ const FLUSH_TIMEOUT_MS = 5_000;
 /** BullMQ's largest priority: 2^21. */
 const PRIORITY_MAX = 2_097_152;
 
-/** A row that waits for a job. A job that names it twice is harmless: the row decides. */
+/** A row that waits for a job. Naming it twice is harmless: the row decides. */
 export interface WorkItem {
   readonly id: string;
   readonly accountId?: string;
-  /** It may have a job already, so it is not counted in the backlog a second time. */
+  /** The row may have a job already, so it is not counted in the backlog a second time. */
   readonly requeued?: boolean;
-  /** Its job starts after this time. */
+  /** Wait before the job starts. */
   readonly delayMs?: number;
   readonly context?: RequestContext | undefined;
 }
@@ -58,7 +58,7 @@ interface WorkQueueOptions<Item extends WorkItem, Job> {
 }
 
 /**
- * Adds jobs to a queue; items that arrive while a call is under way share the next one. Never
+ * Adds jobs to a queue; items that arrive while a call is under way share the next call. Never
  * fails: recovery finds the rows that the queue did not take. Jobs have no retries of their own:
  * the row decides.
  */
@@ -122,8 +122,8 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
   }
 
   /**
-   * Items of the same urgency, fairness band and delay share jobs; those that may have a job
-   * already have jobs of their own.
+   * Items of the same urgency, fairness band and delay share jobs; items that may have a job
+   * already get their own jobs.
    */
   private jobsOf(batch: readonly Item[], positions: readonly (number | undefined)[]): JobToAdd<Job>[] {
     const { store, jobOf, isUrgent, itemsPerJob = 1 } = this.work;
@@ -178,8 +178,8 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
 }
 
 /**
- * The queue ignores a job whose id is waiting already: however often recovery finds the same rows,
- * they have one more job.
+ * The queue ignores a job whose id is waiting already, so recovery adds at most one more job for
+ * the same rows.
  */
 function idOf(items: readonly WorkItem[]): string {
   return createHash('sha256')

@@ -62,7 +62,10 @@ for (const metric of metrics.registry.getMetricsAsArray()) {
 for (const { record, labels = {} } of recorded) series.set(record, [...Object.keys(labels), ...everywhere, 'slo']);
 // start.sh writes this rule, from .env.
 series.set('pennytext:instances:expected', everywhere);
-/** Series of the exporters in docker-compose.yml, of Alertmanager and of `admin backup verify`, with their labels. */
+/**
+ * Series of the exporters in docker-compose.yml, of Alertmanager and of `admin backup verify`, with
+ * their labels.
+ */
 const ofOthers: Readonly<Record<string, readonly string[]>> = {
   alertmanager_notifications_failed_total: ['integration'],
   node_filesystem_avail_bytes: ['fstype', 'mountpoint'],

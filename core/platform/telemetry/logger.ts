@@ -18,8 +18,8 @@ const STDERR = 2;
  * token, message text or full phone number.
  *
  * An outage makes every request fail for the same reason. Warnings and errors with an `err` are
- * therefore written once a second for each message and reason; `suppressed` counts those that the
- * line stands for besides its own.
+ * therefore written once a second for each message and reason; `suppressed` counts the further
+ * events that a line stands for.
  */
 export class Logger {
   private readonly pino: Pino;
@@ -33,7 +33,7 @@ export class Logger {
 
   /**
    * Writes one JSON line to standard error at once, for a process that ends because of it. Level 60
-   * is pino's for what is fatal.
+   * is pino's `fatal`.
    */
   static writeFatal(name: string, message: string): void {
     pino({ name }, streamTo({ dest: STDERR, sync: true })).fatal(message);
@@ -108,7 +108,10 @@ function withoutCustomerData(error: unknown): object {
   return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !customerData.includes(name)));
 }
 
-/** What errors of one cause have in common: their code where they have one, as messages may name rows. */
+/**
+ * Returns a reason that errors of one cause share: the code if they have one, because messages may
+ * name rows.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `${error.name} ${String(error.code)}` : `${error.name} ${error.message}`;

@@ -1,19 +1,20 @@
 const WINDOW_MS = 1_000;
-/** Kinds of line that are tracked at a time; further ones are passed on as they come. */
+/** Kinds of line that are tracked at a time; lines of further kinds are passed on as they come. */
 const KINDS_MAX = 200;
 
-/** Writes a line that stands for `suppressed` further ones. */
+/** Writes a line that stands for `suppressed` further lines. */
 type WriteLine = (suppressed: number) => void;
 
 interface Window {
   readonly timer: NodeJS.Timeout;
-  /** The latest line of the window, and how many there were; undefined before the first. */
+  /** Latest line of the window, and the number of lines; undefined before the first line. */
   latest: { readonly write: WriteLine; readonly count: number } | undefined;
 }
 
 /**
- * Passes on one line a second of each kind. The first is written at once; those that follow within
- * a second are counted, and at its end the latest of them is written with the number of the others.
+ * Passes on one line a second of each kind. The first line is written at once; lines that follow
+ * within a second are counted, and at its end the latest of them is written with the number of the
+ * others.
  */
 export class Repeats {
   private readonly windows = new Map<string, Window>();

@@ -1,6 +1,6 @@
 /**
  * Request id and trace, passed along with ids through calls and jobs, for logs and traces only.
- * Optional everywhere: jobs that recovery adds have none.
+ * Optional everywhere: jobs that recovery adds have no context.
  */
 export interface RequestContext {
   /** Id of the HTTP request, as in the `X-Request-Id` header of its response. */

@@ -5,14 +5,14 @@ import { Metrics } from './metrics.js';
 import { type Span, type SpanOptions, Tracer } from './tracer.js';
 
 interface Observed<T> extends SpanOptions {
-  /** How the work ended: the label of its metrics, and an attribute of its span. */
+  /** Outcome of the work: the label of its metrics, and an attribute of its span. */
   readonly outcomeOf?: (result: T) => string;
   readonly counted?: Counter<'outcome'>;
-  /** Takes the duration in seconds. */
+  /** Records the duration in seconds. */
   readonly timed?: Histogram<'outcome'>;
 }
 
-/** What a use case shows of itself: log, metrics and traces. */
+/** Observability of a use case: log, metrics and traces. */
 @Injectable()
 export class Telemetry {
   constructor(

@@ -7,7 +7,7 @@ import { onDisk, systemCode } from '../../media/received-file.js';
 
 /** Files in a folder, which all processes of the product see at the same place. */
 export class DiskMediaFiles extends MediaFiles {
-  /** On the file system of the store, so that a file is moved and not copied. */
+  /** Folder on the file system of the store, so that a file is moved and not copied. */
   readonly incoming: string;
 
   constructor(private readonly folder: string) {

@@ -22,13 +22,13 @@ import type { MediaBucket } from '../../platform/config/config.js';
 const ATTEMPTS_MAX = 4;
 const FIRST_WAIT_MS = 200;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of a call, or of the silence within one. */
+/** Timeout of a call, and of a silence within a call. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
 const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-  // The thrown error has it all.
+  // The thrown error has all details.
 }
 
 /** Files in a bucket of Amazon S3, or of a store that speaks its protocol. */
@@ -44,11 +44,11 @@ export class S3MediaFiles extends MediaFiles {
       region,
       ...(endpoint !== undefined && { endpoint }),
       forcePathStyle: pathStyle,
-      // Else those of the machine: environment, file, or instance.
+      // Otherwise the machine's credentials: environment, file, or instance.
       ...(credentials && { credentials }),
-      // A file is a stream, which the SDK cannot send a second time: repeated here.
+      // The SDK cannot send a stream a second time, so calls are repeated here.
       maxAttempts: 1,
-      // What fails is thrown; the SDK would also write a line to the console that is not JSON.
+      // Failures are thrown; the SDK would also write a line to the console that is not JSON.
       logger: quiet,
       requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: ANSWER_TIMEOUT_MS },
       // Other stores do not know the checksums that Amazon has added to the protocol since.
@@ -62,7 +62,7 @@ export class S3MediaFiles extends MediaFiles {
   }
 
   async put(name: FileName, { path, bytes, sha256 }: LocalFile): Promise<void> {
-    // The store compares the digest with what arrived, if it knows it.
+    // The store compares the digest with the received bytes, if it knows the digest.
     const digest = Buffer.from(sha256, 'hex').toString('base64');
     const put = { Bucket: this.bucket, Key: storedPath(name), ContentLength: bytes, ChecksumSHA256: digest };
     await repeated(() => this.client.send(new PutObjectCommand({ ...put, Body: createReadStream(path) })));
@@ -88,7 +88,7 @@ export class S3MediaFiles extends MediaFiles {
 
 /**
  * Calls the bucket, and again after a short wait while it is overloaded or out of reach. Throws
- * {@link MediaFilesUnavailable} after the last attempt, and what is not the bucket's state at once.
+ * {@link MediaFilesUnavailable} after the last attempt, and other failures at once.
  */
 async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -108,7 +108,7 @@ async function repeated<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The HTTP status of an answer; undefined if there was none. */
+/** Returns the HTTP status of an answer; undefined without an answer. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined;
   const { $metadata: answer } = error;

@@ -1,19 +1,19 @@
 import { EnvironmentError } from '../../platform/config/env.js';
 import { Postgres } from '../../platform/database/postgres.js';
 
-/** How long a worker holds a bind without a renewal. */
+/** Time for which a worker holds a bind without a renewal. */
 export const LEASE_MS = 10_000;
-/** How long a bind may be missing before its carrier is paused. */
+/** Time for which a bind may be missing before its carrier is paused. */
 const DOWN_AFTER_SECONDS = 30;
 
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
 
 /**
- * Takes or renews the lease of a bind, unless another worker has it; returns no row then.
- * Parameters: carrier, name, holder, whether the peer has accepted the bind.
+ * Takes or renews the lease of a bind; returns no row while another worker has it. Parameters:
+ * carrier, name, holder, whether the peer has accepted the bind.
  *
- * Citus takes `now()` in new values only, so what is compared is the end of the lease, which is as
- * long after now. A bind that is new is not accepted yet.
+ * Citus takes `now()` in new values only, so the statement compares the end of the lease, which is
+ * as long after now. A new bind is not accepted yet.
  */
 export const takeLeaseStatement = {
   name: 'smpp-lease-take-2',
@@ -47,11 +47,11 @@ export class BindLease {
   constructor(
     private readonly postgres: Postgres,
     private readonly bind: { readonly name: string; readonly number: number },
-    /** Names this worker. */
+    /** Name of this worker. */
     private readonly holder: string,
   ) {}
 
-  /** Throws {@link EnvironmentError} when another bind, perhaps one that was removed, has the number. */
+  /** Throws {@link EnvironmentError} when another bind, perhaps a removed bind, has the number. */
   async assertOwnNumber(): Promise<void> {
     const { name, number } = this.bind;
     const [row] = await this.query<{ name: string }>(leaseNameStatement, [number]);
@@ -63,8 +63,8 @@ export class BindLease {
   }
 
   /**
-   * Takes or renews the lease. Returns undefined while another worker has it, and otherwise when it
-   * ends by `performance.now()`, and whether the bind has been missing for long, in whichever worker.
+   * Takes or renews the lease. Returns undefined while another worker has it; otherwise the lease's
+   * end by `performance.now()`, and whether the bind has been missing for long in every worker.
    */
   async take(isBound: boolean): Promise<{ readonly endsAtMs: number; readonly isDown: boolean } | undefined> {
     const { name, number } = this.bind;
@@ -74,7 +74,7 @@ export class BindLease {
     return row && { endsAtMs: askedAtMs + LEASE_MS, isDown: row.isDown };
   }
 
-  /** Lets another worker take it at once. */
+  /** Lets another worker take the lease at once. */
   async release(): Promise<void> {
     await this.query(releaseLeaseStatement, [this.bind.number, this.holder]);
   }

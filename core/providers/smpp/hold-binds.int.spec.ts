@@ -107,7 +107,7 @@ describe('HoldBinds', () => {
     const [first, second] = [await start(), await start()];
     await bound(first);
     const at = performance.now();
-    // Its database is gone, so that it can neither renew the lease nor give it back.
+    // The first worker's database is gone, so it can neither renew the lease nor give it back.
     jest.spyOn(first.core.get(Postgres), 'query').mockRejectedValue(new Error('The database cannot be reached'));
     const left = 'SELECT extract(epoch FROM held_until - clock_timestamp())::float8 * 1000 AS ms FROM smpp_binds';
     const [lease] = await bed.database.sql<{ ms: number }>(left);
@@ -197,7 +197,7 @@ describe('HoldBinds', () => {
     const pauses = () => second.core.get(DispatchPauses).latest();
     await eventually('the pause', async () => (await pauses()).length === 1);
     expect(await pauses()).toMatchObject([{ carrier: second.carrier.number, httpStatus: null, resumedAt: null }]);
-    // The worker has no bind, so that it does not take the turn to probe.
+    // The worker has no bind, so it does not take the turn to probe.
     await second.core.get(DispatchPauses).probeSoon();
     await second.core.get(ProbeCarrier).run();
     expect(await pauses()).toMatchObject([{ probes: 0, resumedAt: null }]);

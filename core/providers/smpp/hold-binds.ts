@@ -24,14 +24,14 @@ const MARGIN_MS = 1_000;
 const PURGED_EVERY_MS = 3_600_000;
 /** Segments whose receipts take long, and receipts without a segment. */
 const TENDED_EVERY_MS = 2_500;
-/** Long replies whose time is over, or that a worker has left. */
+/** Long replies that are overdue, or that a worker left. */
 const HANDED_OVER_EVERY_MS = 10_000;
 
 /** Runs the jobs of carriers' own queues. */
 export interface CarrierJobs {
-  /** Runs the jobs of a carrier from now on. */
+  /** Starts to run the jobs of a carrier. */
   run(carrier: number): void;
-  /** Runs no further ones. */
+  /** Stops running jobs of a carrier. */
   rest(carrier: number): void;
 }
 
@@ -39,9 +39,9 @@ export interface CarrierJobs {
 export type BindState = 'bound' | 'unbound' | 'elsewhere';
 
 /**
- * Has this worker hold the binds that no other worker holds: each is opened with its lease, and
- * closed before the lease ends if it cannot be renewed. While a bind takes messages, the jobs of
- * its carrier's queue run here. A bind that is missing for half a minute pauses its carrier.
+ * Lets this worker hold the binds that no other worker holds: each bind is opened with its lease,
+ * and closed before the lease ends if it cannot be renewed. While a bind takes messages, the jobs
+ * of its carrier's queue run here. A bind that is missing for half a minute pauses its carrier.
  */
 @Injectable()
 export class HoldBinds {
@@ -60,7 +60,7 @@ export class HoldBinds {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** Throws when a bind has the number of one that was removed. */
+  /** Throws when a bind has the number of a removed bind. */
   async start(jobs: CarrierJobs, timings: Partial<SmppBindTimings> = {}): Promise<void> {
     const carriers = this.carriers.all.filter((carrier) => carrier instanceof SmppCarrier);
     const replies = new Map(carriers.map((carrier) => [carrier, this.repliesOf(carrier)]));
@@ -81,13 +81,13 @@ export class HoldBinds {
     return Object.fromEntries(this.held.map(({ name, state }) => [name, state]));
   }
 
-  /** Deletes a batch of what is not waited for any more; returns whether there may be more. */
+  /** Deletes a batch of expired notes, segments and replies; returns whether there may be more. */
   @Every({ name: 'smpp retention', everyMs: PURGED_EVERY_MS, whileMore: true, wholeDatabase: true })
   async purge(): Promise<boolean> {
     return (await Promise.all([purgeSegments(this.postgres), purgeLongReplies(this.postgres)])).includes(true);
   }
 
-  /** Stores segments whose receipts take long, and settles what a worker before has left. */
+  /** Stores segments whose receipts take long, and settles segments that a previous worker left. */
   @Every({
     name: 'smpp segments',
     everyMs: ({ smpp }) => (smpp.length === 0 ? null : TENDED_EVERY_MS),
@@ -97,7 +97,10 @@ export class HoldBinds {
     await Promise.all(this.held.map((one) => one.tendSegments()));
   }
 
-  /** Hands over the long replies of all binds that are due, whichever worker took their segments. */
+  /**
+   * Hands over the due long replies of all binds, regardless of the worker that took their
+   * segments.
+   */
   @Every({
     name: 'smpp long replies',
     everyMs: ({ smpp }) => (smpp.length === 0 ? null : HANDED_OVER_EVERY_MS),
@@ -173,25 +176,28 @@ interface HeldBindParts {
   readonly open: (changed: () => void) => SmppBind;
   readonly segments: SubmittedSegments;
   readonly jobs: CarrierJobs;
-  /** The bind has been missing for long; called again while it is. */
+  /** Called repeatedly while the bind is missing for long. */
   readonly down: () => Promise<void>;
   readonly failed: (error: unknown) => void;
   readonly observed: (isBound: boolean, openRequests: number) => void;
 }
 
-/** One bind in this worker: its lease and, while it has that, its connection and the jobs of its queue. */
+/**
+ * One bind in this worker: its lease and, while it has the lease, its connection and its queue's
+ * jobs.
+ */
 class HeldBind {
   private readonly stopping = new AbortController();
   private ended: Promise<void> | undefined;
   private bind: SmppBind | undefined;
   private guard: NodeJS.Timeout | undefined;
   private resumption: NodeJS.Timeout | undefined;
-  /** By `performance.now()`. */
+  /** Lease's end by `performance.now()`. */
   private leaseEndsAtMs = -Infinity;
 
   constructor(private readonly parts: HeldBindParts) {}
 
-  /** Whether no other worker can have the bind. */
+  /** True while no other worker can have the bind. */
   get isAlone(): boolean {
     return performance.now() < this.leaseEndsAtMs;
   }
@@ -242,14 +248,15 @@ class HeldBind {
     if (!taken) return this.letGo();
     const leftMs = taken.endsAtMs - MARGIN_MS - performance.now();
     this.guard = setTimeout(() => void this.letGo(), leftMs);
-    // One that has just been opened may be bound before the next renewal.
+    // A bind that has just been opened may be bound before the next renewal.
     if (!this.bind) await this.openSettled();
     else if (taken.isDown) await down();
   }
 
   /**
-   * Receipts come as soon as there is a bind, and are acknowledged: what a crashed worker has left is found
-   * before. If that takes as long as the lease, the next renewal tries again.
+   * Settles a crashed worker's segments before opening the bind, because receipts come and are
+   * acknowledged as soon as there is a bind. If that takes as long as the lease, the next renewal
+   * tries again.
    */
   private async openSettled(): Promise<void> {
     await this.parts.segments.settleLatest();

@@ -37,7 +37,7 @@ function segment(number: number, text: string, changes: Partial<LongReplySegment
 describe('LongReplies', () => {
   let bed: TestBed;
   let core: TestCore;
-  /** As inbound_receipts has them: the text of each id that was received first. */
+  /** First received text by id, as in inbound_receipts. */
   let received: Map<string, string>;
   let calls: number;
   let isDown: boolean;
@@ -56,7 +56,7 @@ describe('LongReplies', () => {
     await bed?.remove();
   });
 
-  /** The replies of a bind in one worker. */
+  /** Returns the replies of a bind in one worker. */
   function worker(bounds: Partial<LongRepliesBounds> = {}, carrier = CARRIER): LongReplies {
     const give = async ({ parts }: JoinedReply, carrierId: string) => {
       calls += 1;
@@ -89,7 +89,7 @@ describe('LongReplies', () => {
         if (isAtOnce) await Promise.all(segments.map(add));
         else for (const [n, one] of segments.entries()) await add(one, n);
         expect(texts()).toEqual(['3 abc']);
-        // The repetitions after it are none of a further reply.
+        // Later repetitions do not begin another reply.
         await wait(301);
         await Promise.all(workers.map((one) => one.handOver()));
         expect(texts()).toEqual(['3 abc']);
@@ -147,7 +147,7 @@ describe('LongReplies', () => {
     expect(texts()).toEqual(['3 abc']);
     const [id = ''] = received.keys();
     expect(id).toMatch(/^smpp-[0-9a-f-]{36}$/);
-    // Killed after it was received and before that was written.
+    // The worker died between the receipt and its record.
     await bed.database.sql('UPDATE smpp_long_replies SET given_at = NULL');
     await bed.database.sql(`UPDATE smpp_reply_segments SET octets = 'x'`);
     await others[0]?.handOver();
@@ -170,7 +170,7 @@ describe('LongReplies', () => {
     await one.handOver();
     expect(texts()).toEqual(['2 ac', '1 b']);
     expect([...received.keys()]).toEqual(Array(2).fill(expect.stringMatching(/^smpp-[0-9a-f-]{36}-part$/)));
-    // Those of the same reply that come again are not.
+    // Repeated segments do not begin another reply.
     for (const [n, text] of ['a', 'b', 'c'].entries()) if (text !== 'b') await one.add(segment(n + 1, text));
     await wait(301);
     await one.handOver();
@@ -184,7 +184,7 @@ describe('LongReplies', () => {
     isDown = true;
     await worker().handOver();
     expect(await rows()).toEqual([{ closed: true, given: false }]);
-    // It is closed, so that this one does not join it.
+    // The reply is closed, so this segment does not join it.
     await worker().add(segment(3, 'c'));
     isDown = false;
     await worker().handOver();
@@ -196,7 +196,7 @@ describe('LongReplies', () => {
   it('tells a reply with the same reference and the same end from the one before', async () => {
     const one = worker();
     for (const [n, text] of ['Yes, ', 'Regards, ', 'Ada'].entries()) await one.add(segment(n + 1, text));
-    // The end comes first, when it looks like a repetition.
+    // The end comes first, while it looks like a repetition.
     await one.add(segment(3, 'Ada'));
     await one.add(segment(1, 'No, '));
     await one.add(segment(2, 'Regards, '));

@@ -12,7 +12,7 @@ function segment(number: number, text: string, { reference = 7, total = 3 } = {}
   };
 }
 
-/** The replies that segments are put into, as their texts by number, in the order of their beginning. */
+/** Replies made of the segments, as their texts by number, in the order of their beginning. */
 function repliesOf(segments: readonly LongReplySegment[]) {
   const { begun, joined, completed } = placeSegments(segments, []);
   const texts = begun.map(({ replyId }) =>
@@ -33,7 +33,7 @@ describe('placeSegments', () => {
       fc.property(anyOrder, (order) => {
         const texts = [...new Set(order.map(({ octets }) => octets.toString()))];
         const { texts: placed, whole } = repliesOf(order);
-        // What follows the whole reply is a repetition, and kept apart.
+        // Segments after the whole reply are a repetition, and kept apart.
         expect(placed[0]).toEqual(texts.length === 3 ? ['a', 'b', 'c'] : texts.toSorted());
         expect(whole[0]).toBe(texts.length === 3 ? 0 : undefined);
       }),

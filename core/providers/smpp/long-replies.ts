@@ -7,10 +7,12 @@ import { purge, type PurgeRule } from '../../platform/durable-work/retention.js'
 import type { Logger } from '../../platform/telemetry/logger.js';
 import type { ReplyPart, ReplySegment } from './reply-segments.js';
 
-/** A segment of a long reply. */
 export type LongReplySegment = ReplySegment & { readonly part: ReplyPart };
 
-/** A message of a person, with its segments that came, in their order: each may have a coding of its own. */
+/**
+ * A person's message with its received segments, in their order. Each segment may have its own
+ * coding.
+ */
 export interface JoinedReply {
   readonly sender: string;
   readonly recipient: string;
@@ -18,13 +20,15 @@ export interface JoinedReply {
 }
 
 export interface LongRepliesBounds {
-  /** Long replies of one bind whose segments are waited for; the oldest are handed over as they are. */
+  /**
+   * Maximum of a bind's incomplete long replies; beyond it the oldest are handed over as they are.
+   */
   readonly openMax: number;
-  /** For the segments after the first one. */
+  /** Time for the segments after the first segment. */
   readonly withinSeconds: number;
-  /** How long after a reply its segments may come again, with the same octets, without being another one. */
+  /** Time after a reply in which segments with the same octets count as its repetition. */
   readonly repeatedSeconds: number;
-  /** Replies that were handed over and are kept to recognize their repetitions. */
+  /** Maximum of replies that are kept after their hand-over to recognize repetitions. */
   readonly givenMax: number;
 }
 
@@ -36,26 +40,26 @@ const usualBounds: LongRepliesBounds = {
 };
 
 const BATCH_MAX = 100;
-/** One batch at a time, as they would wait for each other. */
+/** One batch at a time, because they would wait for each other. */
 const BATCHES_IN_FLIGHT_MAX = 1;
 const WAITING_MAX = 1_000;
 /** Replies that are handed over, or deleted, at a time. */
 const STEP = 100;
-/** Replies of a bind that was removed, or that cannot be handed over. */
+/** Days for which replies are kept whose bind was removed, or that cannot be handed over. */
 const KEPT_DAYS = 7;
-/** Begins before every id. */
+/** An id before every other id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Until the transaction ends, no other worker adds segments to the bind's replies or closes them: what
- * a closed reply consists of never changes. Parameter: carrier.
+ * Keeps other workers from adding segments to the bind's replies or closing them until the
+ * transaction ends, so a closed reply never changes. Parameter: carrier.
  */
 export const lockStatement = {
   text: `SELECT pg_advisory_xact_lock(hashtext('smpp long replies'), $1::integer)`,
 } as const;
 
 /**
- * The segments of replies that may lack the given ones, those of the oldest reply first. Parameters:
+ * Segments of open replies that may lack the given segments, oldest reply first. Parameters:
  * carrier, and arrays: sender, recipient, reference, total.
  */
 export const openRepliesStatement = {
@@ -84,8 +88,9 @@ SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bytea[], $4::bytea[], $5::s
 } as const;
 
 /**
- * Closes the given replies, and the oldest that are too many. The time is that of the lock's holder: a
- * transaction that began earlier may get the lock later. Parameters: carrier, ids, maximum.
+ * Closes the given replies, and the oldest replies beyond the maximum. Uses the time of the
+ * statement, because a transaction that began earlier may get the lock later. Parameters: carrier,
+ * ids, maximum.
  */
 export const closeStatement = {
   text: `
@@ -107,7 +112,7 @@ const closeLateStatement = {
   text: `UPDATE smpp_long_replies SET closed_at = statement_timestamp() WHERE ${isLate}`,
 } as const;
 
-/** Replies that are closed and not handed over yet. Parameters: carrier, id that they come after. */
+/** Closed replies that are not handed over yet. Parameters: carrier, id after which they come. */
 export const dueRepliesStatement = {
   name: 'smpp-replies-due-1',
   text: `
@@ -116,8 +121,8 @@ WHERE carrier = $1 AND closed_at IS NOT NULL AND given_at IS NULL AND id > $2 OR
 } as const;
 
 /**
- * One of them. It is a repetition when an earlier reply has every segment of it: that one has been
- * handed over, or will be. Parameters: carrier, id, seconds in which repetitions come.
+ * A closed reply. It is a repetition when an earlier reply has all its segments: the earlier reply
+ * has been handed over, or will be. Parameters: carrier, id, seconds in which repetitions come.
  */
 export const closedReplyStatement = {
   name: 'smpp-replies-closed-2',
@@ -150,8 +155,8 @@ UPDATE smpp_reply_segments SET octets = NULL WHERE reply_id IN (SELECT id FROM g
 } as const;
 
 /**
- * Deletes a batch of what repetitions are not compared with any more. Parameters: carrier, seconds,
- * maximum.
+ * Deletes a batch of replies that are too old to be compared with repetitions. Parameters: carrier,
+ * seconds, maximum.
  */
 export const forgetStatement = {
   name: 'smpp-replies-forget-1',
@@ -172,7 +177,7 @@ const expired: PurgeRule = {
   expired: 'begun_at <= now() - make_interval(days => $1)',
 };
 
-/** Deletes a batch of replies that nothing hands over; returns whether there may be more. */
+/** Deletes a batch of replies that no bind hands over; returns whether there may be more. */
 export function purgeLongReplies(postgres: Postgres): Promise<boolean> {
   return postgres.ofAll(() => purge(postgres, expired, [KEPT_DAYS]));
 }
@@ -185,13 +190,13 @@ export interface OpenSegment {
   readonly reference: number;
   readonly total: number;
   readonly number: number;
-  /** In hexadecimal. */
+  /** Digest in hexadecimal. */
   readonly digest: string;
 }
 
 export interface ClosedReply extends Omit<JoinedReply, 'parts'> {
   readonly total: number;
-  /** Of each segment that came, in their order. */
+  /** Octets of each received segment, in order. */
   readonly octets: readonly Buffer[];
   readonly codings: readonly number[];
   readonly isRepeated: boolean;
@@ -200,24 +205,25 @@ export interface ClosedReply extends Omit<JoinedReply, 'parts'> {
 /** A reply that is not closed. */
 interface OpenReply {
   readonly id: string;
-  /** What its segments have in common. */
+  /** Key of the fields that the reply's segments share. */
   readonly key: string;
-  /** By the number of the segment. */
+  /** Digests by the number of the segment. */
   readonly digests: Map<number, string>;
 }
 
 /**
- * Puts the segments of one bind's long replies together, in whichever workers they arrive. A segment
- * is stored before it is acknowledged. A reply is handed over when it is whole, or with what there is
- * when its time is over; the segments that come later are a reply of their own.
+ * Joins the segments of one bind's long replies, in whichever workers they arrive. A segment is
+ * stored before it is acknowledged. A reply is handed over when it is whole, or incomplete when its
+ * time is over; later segments form a reply of their own.
  *
  * The header of a segment has a small reference, which phones use again. So a segment joins a reply
- * that lacks it; one with the octets of a segment that is there is a repetition; any other begins a
- * reply. A reply that consists of segments of an earlier one alone was repeated by the peer, and is
- * dropped when it is closed: until then it may turn out to be another one with the same end.
+ * that lacks it; a segment with the octets of a stored segment is a repetition; any other segment
+ * begins a reply. A reply that consists only of segments of an earlier reply was repeated by the
+ * peer, and is dropped when it is closed: until then it may turn out to be another reply with the
+ * same end.
  *
- * What a closed reply consists of never changes, and neither does its id. So two workers that hand it
- * over, or one before and one after a crash, hand over the same, which is received once.
+ * The segments and the id of a closed reply never change. So two workers that hand it over, or one
+ * worker before and after a crash, hand over the same reply, which is received once.
  */
 export class LongReplies {
   private readonly segments = new GroupCommit<LongReplySegment, readonly string[]>({
@@ -232,7 +238,7 @@ export class LongReplies {
   constructor(
     private readonly postgres: Postgres,
     private readonly carrier: number,
-    /** Receives a reply, once for each id; it may be called again with the same. */
+    /** Receives a reply once for each id; repeated calls have the same reply. */
     private readonly give: (reply: JoinedReply, carrierId: string) => Promise<void>,
     private readonly logger: Logger,
     bounds: Partial<LongRepliesBounds> = {},
@@ -241,14 +247,14 @@ export class LongReplies {
   }
 
   /**
-   * Stores a segment, and hands over the reply that it completes. Rejects when it is not stored. A
-   * reply that could not be handed over is by {@link handOver}.
+   * Stores a segment, and hands over the reply that it completes. Rejects when it is not stored.
+   * {@link handOver} retries a reply that could not be handed over.
    */
   async add(segment: LongReplySegment): Promise<void> {
     for (const id of await this.segments.submit(segment)) await this.handOverLogged(id);
   }
 
-  /** Hands over the replies whose time is over, and those that a worker has left, and forgets old ones. */
+  /** Hands over overdue replies and replies that a worker left, and forgets old replies. */
   async handOver(): Promise<void> {
     await this.closeLate();
     let after = NO_ID;
@@ -290,7 +296,7 @@ export class LongReplies {
           joined.map(({ segment }) => segment.dataCoding),
         ]);
       const closed = begun.length + completed.length > 0 ? await this.close(tx, completed) : [];
-      // All for one of the batch, which hands them over in turn.
+      // The first caller of the batch hands over all replies in turn.
       return batch.map((_segment, index) => (index === 0 ? closed : []));
     });
   }
@@ -339,7 +345,7 @@ export class LongReplies {
     const { isRepeated, total, octets, codings, ...about } = reply;
     const joined = { ...about, parts: octets.map((one, n) => ({ octets: one, dataCoding: codings[n] ?? 0 })) };
     if (isRepeated) this.logger.debug({ carrier: this.carrier, reply: id }, 'repeated long reply dropped');
-    // What comes later of an incomplete one has an id of its own.
+    // Later segments of an incomplete reply form a reply with its own id.
     else await this.give(joined, octets.length === total ? `smpp-${id}` : `smpp-${id}-part`);
     await this.query(giveStatement, [id]);
   }
@@ -365,13 +371,14 @@ export class LongReplies {
 interface PlacedSegment {
   readonly replyId: string;
   readonly segment: LongReplySegment;
-  /** In hexadecimal. */
+  /** Digest in hexadecimal. */
   readonly digest: string;
 }
 
 /**
- * Gives each segment a place: in the oldest open reply that lacks it, or in one that begins with it.
- * None for a segment that an open reply has with the same octets. `open` has the oldest first.
+ * Gives each segment a place: in the oldest open reply that lacks it, or in a new reply that begins
+ * with it. A segment that an open reply has with the same octets gets no place. `open` has the
+ * oldest reply first.
  */
 export function placeSegments(
   segments: readonly LongReplySegment[],
@@ -409,7 +416,7 @@ function digestOf(octets: Buffer): string {
   return createHash('sha256').update(octets).digest('hex');
 }
 
-/** What the segments of a reply have in common. */
+/** Key of the fields that the segments of a reply share. */
 function keyOf({
   sender,
   recipient,

@@ -1,7 +1,7 @@
 import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
 
-/** One message of a person, perhaps a segment of a longer one. Addresses are as the peer writes them. */
+/** A person's message, or a segment of a longer message. Addresses are as the peer writes them. */
 export interface ReplySegment {
   readonly sender: string;
   /** Type of number of the sender: SMPP 3.4, section 5.2.5. */
@@ -20,7 +20,7 @@ export interface ReplyPart {
   readonly total: number;
 }
 
-/** A segment fits into a short_message; what does not is a whole message. */
+/** Maximum of a short_message, into which a segment fits; longer content is a whole message. */
 const SHORT_MESSAGE_OCTETS_MAX = 255;
 /** SMPP 3.4, section 5.2.8. */
 const ADDRESS_CHARACTERS_MAX = 21;
@@ -30,7 +30,7 @@ const SEGMENTS_MAX = 255;
 const REFERENCE_OF_8_BITS = 0x00;
 const REFERENCE_OF_16_BITS = 0x08;
 
-/** Reads a deliver_sm of a person. Header octets that make no sense are left out of the text. */
+/** Reads a deliver_sm of a person. Malformed header octets are left out of the text. */
 export function replySegmentOf(pdu: Pdu): ReplySegment {
   const payload = octetsField(pdu, 'message_payload');
   const content = payload.length > 0 ? payload : octetsField(pdu, 'short_message');
@@ -47,7 +47,10 @@ export function replySegmentOf(pdu: Pdu): ReplySegment {
   };
 }
 
-/** Whether a segment begins with a header without the flag for it; no text begins with these octets. */
+/**
+ * Returns whether a segment begins with a header without the flag for it; no text begins with these
+ * octets.
+ */
 function beginsWithPart(content: Buffer): boolean {
   const [length, element, size] = content;
   const isKnown =

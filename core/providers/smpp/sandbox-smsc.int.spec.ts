@@ -24,7 +24,7 @@ describe('SmppBind at the SMSC of the sandbox', () => {
   let sandbox: RunningSandbox;
   let bind: SmppBind;
   let replies: IncomingReply[];
-  /** As states: a repeated receipt may be recorded again, which changes nothing. */
+  /** States only: a repeated receipt may be recorded again, which changes nothing. */
   let receipts: Set<string>;
 
   beforeAll(async () => {

@@ -16,7 +16,7 @@ describe('numbersOf', () => {
     ['4155552671', 2, ['US'], ['+14155552671']],
     ['4155552671', 0, ['US'], ['+14155552671']],
     ['14155552671', 2, ['US'], ['+14155552671']],
-    // Of Singapore, or of Alabama: only the type tells, or whom we texted.
+    // A number of Singapore or Alabama: the type decides, or the numbers that we texted.
     ['6598234567', 0, ['US'], ['+6598234567', '+16598234567']],
     ['6598234567', 1, ['US'], ['+6598234567']],
     ['6598234567', 2, ['US'], ['+16598234567']],

@@ -6,16 +6,16 @@ const NPI_UNKNOWN = 0;
 
 /** Digits of the longest short code. */
 const SHORT_CODE_DIGITS_MAX = 8;
-/** Of a number without its country: what is shorter could be the end of several. */
+/** Minimum digits of a number without its country; fewer digits could end several numbers. */
 const NATIONAL_DIGITS_MIN = 7;
-/** In place of a plus sign: most countries, North America, Australia. */
+/** Prefixes that replace the plus sign: most countries, North America, Australia. */
 const INTERNATIONAL_PREFIXES = ['00', '011', '0011'];
 
 /**
- * Returns which numbers in E.164 format the address of a person can mean, the likeliest first, given
- * its type and the countries that the peer may write national numbers of. Peers write the same number
- * as `14155552671`, `+14155552671`, `0014155552671`, `01114155552671` and, as national, `4155552671`
- * (jookies/jasmin#751, kneodev/ksmppd#65). Empty for a short code, a name, and what is no valid number.
+ * Returns the E.164 numbers that the address of a person can mean, the likeliest first, given its
+ * type and the countries whose national numbers the peer may write. Peers write the same number as
+ * `14155552671`, `+14155552671`, `0014155552671`, `01114155552671` and, as national, `4155552671`
+ * (jookies/jasmin#751, kneodev/ksmppd#65). Empty for a short code, a name, and an invalid number.
  */
 export function numbersOf(written: string, ton: number, countries: readonly string[]): string[] {
   const plain = plainAddress(written);
@@ -27,7 +27,7 @@ export function numbersOf(written: string, ton: number, countries: readonly stri
   );
   if (plain.startsWith('+') || (ton === TON.international && international.length > 0)) return international;
   const national = valid(countries.flatMap((country) => dialedWithin(country, digits) ?? []));
-  // Some flag every number as national, also with its country (kneodev/ksmppd#65).
+  // Some peers flag every number as national, also with its country (kneodev/ksmppd#65).
   if (ton === TON.national) return national.length > 0 ? national : international;
   return [...new Set([...international, ...national])];
 }
@@ -36,15 +36,15 @@ function valid(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].filter((number) => parseRecipient(number)?.e164 === number);
 }
 
-/** Whether an address without a valid number may be a short code. */
+/** Returns whether an address without a valid number may be a short code. */
 export function isShortCode(written: string): boolean {
   const plain = plainAddress(written);
   return /^\d+$/.test(plain) && plain.length <= SHORT_CODE_DIGITS_MAX;
 }
 
 /**
- * Returns which of our senders, numbers, short codes and names, an address is, however the peer writes
- * it; undefined for none, or for several.
+ * Returns our sender (number, short code or name) that an address means, in any spelling of the
+ * peer; undefined if no sender or several fit.
  */
 export function senderOf(written: string, senders: readonly string[]): string | undefined {
   const plain = plainAddress(written);
@@ -59,13 +59,12 @@ export function senderOf(written: string, senders: readonly string[]): string | 
   return found;
 }
 
-/** Without the separators that people write. */
+/** Removes the separators that people write. */
 function plainAddress(written: string): string {
   const plain = written.replace(/[\s().-]/g, '');
   return /^\+?\d+$/.test(plain) ? plain : written.trim();
 }
 
-/** An address as it is written to a peer. */
 export interface WrittenAddress {
   readonly ton: number;
   readonly npi: number;
@@ -73,9 +72,9 @@ export interface WrittenAddress {
 }
 
 /**
- * Returns how a number, short code or name is written to a peer that wants numbers of this type and
- * plan. A short code is one of the network, unless the peer wants another type than those of whole
- * numbers for all.
+ * Returns a number, short code or name as written to a peer that wants numbers of this type and
+ * plan. A short code gets the type `network` if the peer's type is for whole numbers, otherwise the
+ * peer's type.
  */
 export function writtenAddress(address: string, { ton, npi }: { ton: number; npi: number }): WrittenAddress {
   const number = /^\+(\d+)$/.exec(address)?.[1];

@@ -22,7 +22,7 @@ function pduOf(request: PeerRequest | undefined): Pdu {
 }
 
 const PASSWORD = 'pass-4b1d';
-/** The id of a message of ours. */
+/** Id of a message of ours. */
 const OURS = '77';
 const THROTTLE_MS = 300;
 

@@ -32,38 +32,41 @@ export interface SmppBindSettings extends LaneLimits {
   readonly ton: number;
   readonly npi: number;
   readonly longTexts: 'udh' | 'payload';
-  /** How long nothing is sent after ESME_RTHROTTLED. */
+  /** Time without sending after ESME_RTHROTTLED. */
   readonly throttleMs: number;
 }
 
-/** What a bind tells its owner. The peer repeats what a promise that rejects was told. */
+/** Callbacks of a bind. If a callback rejects, the peer sends its message again. */
 export interface SmppBindListener {
   /** A message is about to be submitted. */
   readonly submitting: (message: SubmittedMessage) => Promise<void>;
-  /** It was certainly not taken. */
+  /** The message was certainly not taken. */
   readonly notTaken: (message: SubmittedMessage) => Promise<void>;
-  /** The peer has taken a segment of a message, also where its response came late. */
+  /** The peer has taken a segment of a message; its response may have been late. */
   readonly taken: (segment: TakenSegment) => Promise<void>;
   readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
-  /** One that is flagged as a message of a person; false when it names no message of ours, so that it is a reply. */
+  /**
+   * A receipt that is flagged as a person's message. Returns false when it names no message of ours
+   * and is a reply.
+   */
   readonly wordedReceipt: (receipt: SegmentReceipt) => Promise<boolean>;
-  /** A message of a person, or a segment of one. */
+  /** A person's message, or a segment of a longer message. */
   readonly reply: (segment: ReplySegment) => Promise<void>;
-  /** The bind has become able to submit, or has ceased to be; see {@link SmppBind.readiness}. */
+  /** The bind has become able to submit, or is no longer able; see {@link SmppBind.readiness}. */
   readonly changed: () => void;
 }
 
-/** Whether messages can be submitted: `paused` for as long as the peer wants. */
+/** Ability to submit messages; `paused` for as long as the peer wants. */
 export type BindReadiness =
   | { readonly kind: 'bound' | 'unbound' }
   | { readonly kind: 'paused'; readonly forMs: number };
 
 export interface SmppBindTimings extends SmppTimings {
-  /** For a place in the window. */
+  /** Wait for a place in the window. */
   readonly placeMs: number;
-  /** A submit leaves within this time after it was asked for, or not at all: its claim may end. */
+  /** Time within which a submit leaves after it was requested, or not at all: its claim may end. */
   readonly startMs: number;
-  /** Before a segment of a message that is begun is submitted again. */
+  /** Wait before a segment of a begun message is submitted again. */
   readonly segmentRetryMs: number;
   readonly reconnect: RetrySchedule;
 }
@@ -80,9 +83,11 @@ const usualTimings: SmppBindTimings = {
 /** SMPP 3.4, section 5.2.4. */
 const INTERFACE_VERSION = 0x34;
 const FINAL_RECEIPTS = 1;
-/** Messages that are noted and have no response, for each place in the window: one waits for the place. */
+/**
+ * Noted messages without a response, for each place in the window: one message waits for the place.
+ */
 const NOTED_PER_PLACE = 2;
-/** Of a segment whose message is begun. */
+/** Attempts for a segment whose message is begun. */
 const SEGMENT_ATTEMPTS_MAX = 4;
 
 type SegmentOutcome =
@@ -94,12 +99,12 @@ type SegmentOutcome =
  * receives receipts and replies.
  */
 export class SmppBind {
-  /** Messages that are noted, so that a crash leaves few in doubt. */
+  /** Lane of noted messages, so that a crash leaves few in doubt. */
   private readonly noted: SubmitLane;
   private readonly lane: SubmitLane;
   private readonly timings: SmppBindTimings;
   private connection: SmppConnection | undefined;
-  /** Why there is no bind. */
+  /** Reason why there is no bind. */
   private cause: Error = new Error('The bind has not been asked for yet');
   private refusal: number | null = null;
   private reconnection: NodeJS.Timeout | undefined;
@@ -119,7 +124,7 @@ export class SmppBind {
     this.noted = new SubmitLane({ window, perSecond: undefined, perSenderPerSecond: undefined });
   }
 
-  /** Connects and binds, and does so again whenever the bind is lost. */
+  /** Connects and binds, and again whenever the bind is lost. */
   start(): void {
     void this.connect();
   }
@@ -139,16 +144,16 @@ export class SmppBind {
     return this.lane.openRequests;
   }
 
-  /** Resolves when the peer answers on the bind. Throws why there is none. */
+  /** Resolves when the peer answers on the bind. Throws the reason why there is no bind. */
   async check(): Promise<void> {
     if (!this.connection) throw this.cause;
     await this.connection.request('enquire_link');
   }
 
   /**
-   * Submits a message in all its segments. Never throws. The first segment goes alone, so that what
-   * the peer refuses then it has not taken at all. A later segment that it does not take ends the
-   * message: `refused` without a code that would send the whole text over another carrier.
+   * Submits a message in all its segments. Never throws. The first segment goes alone, so a refusal
+   * then means that the peer has taken nothing. A later segment that the peer does not take ends
+   * the message: `refused` without a code that would send the whole text over another carrier.
    */
   async submit(message: CarrierMessage): Promise<SendOutcome> {
     const segments = this.segmentsOf(message);
@@ -222,7 +227,7 @@ export class SmppBind {
     return Math.max(0, Math.min(this.timings.placeMs, startBy - performance.now()));
   }
 
-  /** `carrierId` is that of the first segment; undefined for the first one itself. */
+  /** `carrierId` is the id of the first segment; undefined for the first segment itself. */
   private async submitSegment(
     message: SubmittedMessage,
     sender: string,
@@ -241,7 +246,7 @@ export class SmppBind {
       if (performance.now() > startBy) return { kind: 'unavailable', cause: new NoPlaceError('No place in time') };
       const late = (response: Pdu) => void this.takeLate(message, response, carrierId);
       const response = await connection.request('submit_sm', fields, late);
-      // The peer waits for the next request while we store this one.
+      // The peer waits for the next request while we store this response.
       release();
       answered();
       return await this.outcomeOf(message, response, carrierId, connection);
@@ -274,7 +279,7 @@ export class SmppBind {
         return { kind: 'unavailable', cause, retryAfterMs: this.settings.throttleMs };
       case commandStatus.systemError:
       case commandStatus.unknownError:
-        // As with HTTP's 5xx: the peer may have taken it before it failed.
+        // As with HTTP's 5xx: the peer may have taken the segment before it failed.
         return { kind: 'unknown', cause };
       case commandStatus.queueFull:
         return { kind: 'unavailable', cause };
@@ -404,7 +409,9 @@ function isAboutAccount(status: number): boolean {
   return failureClassOf(carrierNumbers.smpp, status) === 'account';
 }
 
-/** The code of a refusal, unless it would move a message of which the phone may have a part. */
+/**
+ * Returns the code of a refusal, unless it would move a message of which the phone may have a part.
+ */
 function endingCode(outcome: SegmentOutcome): number | null {
   const code = outcome.kind === 'refused' ? outcome.carrierError : null;
   const failure = failureClassOf(carrierNumbers.smpp, code);
@@ -416,7 +423,7 @@ export function referenceOf(id: string): number {
   return parseInt(id.replaceAll('-', '').slice(-4), 16) || 0;
 }
 
-/** Whole seconds, at least one, as a time from now: SMPP 3.4, section 7.1.1. */
+/** Formats whole seconds, at least one, as a time from now: SMPP 3.4, section 7.1.1. */
 function relativeTime(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');

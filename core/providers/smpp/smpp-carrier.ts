@@ -37,12 +37,12 @@ export class SmppCarrier extends Carrier {
     return this.bind?.isBound === true;
   }
 
-  /** Where the hand-offs of all workers are noted. */
+  /** Sets the store for the hand-offs of all workers. */
   note(handOffs: HandOffs): void {
     this.handOffs = handOffs;
   }
 
-  /** The bind by which messages leave from now on; undefined for none. */
+  /** Sets the bind by which messages leave from now on; undefined for no bind. */
   use(bind: SmppBind | undefined): void {
     this.bind = bind;
   }
@@ -56,7 +56,7 @@ export class SmppCarrier extends Carrier {
     return this.bind ? this.bind.submit(message) : { kind: 'unavailable', cause: notHere() };
   }
 
-  /** The bind is closed by the worker that holds it, which gives back its lease then. */
+  /** The worker that holds the bind closes it, and gives back its lease then. */
   async close(): Promise<void> {
     this.use(undefined);
   }

@@ -119,7 +119,7 @@ describe('SmppConnection over TLS', () => {
     const open = (host: string) =>
       SmppConnection.open({ host, port, isTls: true }, { enquireMs: 60_000, responseMs: 5_000 }, listener);
     await expect(open('localhost')).rejects.toThrow('self-signed certificate');
-    // As NODE_EXTRA_CA_CERTS does at the start of a process.
+    // NODE_EXTRA_CA_CERTS does this at the start of a process.
     const { connect } = tls;
     jest
       .spyOn(tls, 'connect')

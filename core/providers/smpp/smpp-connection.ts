@@ -25,19 +25,19 @@ export const commandStatus = {
 } as const;
 
 const SEQUENCE_MAX = 0x7fffffff;
-/** Messages of the peer that are being stored; it waits with the next ones. */
+/** Maximum of messages of the peer that are being stored; the peer waits with further messages. */
 const DELIVERS_MAX = 50;
 /** Octets that wait to be sent, beyond which nothing more is read. */
 const UNSENT_OCTETS_MAX = 65_536;
-/** Requests without an answer in time whose answer is still listened for. */
+/** Requests without an answer in time whose late answer is still accepted. */
 const LATE_MAX = 1_000;
-/** For a host that does not take the connection. */
+/** Timeout for the host to accept the connection. */
 const CONNECT_MS = 10_000;
 
 export interface SmppTimings {
-  /** Between the proofs that the peer is alive. */
+  /** Interval between the proofs that the peer is alive. */
   readonly enquireMs: number;
-  /** For the response to a request. */
+  /** Timeout for the response to a request. */
   readonly responseMs: number;
 }
 
@@ -47,9 +47,9 @@ export interface SmppAddress {
   readonly isTls: boolean;
 }
 
-/** What a connection tells its owner. */
+/** Callbacks of a connection. */
 export interface SmppListener {
-  /** A message or receipt of the peer; resolves to the status that it is answered with. */
+  /** A message or receipt of the peer; resolves to the status of the answer. */
   readonly deliver: (pdu: Pdu) => Promise<number>;
   /** The connection has ended; no other callback follows. */
   readonly ended: (cause: Error) => void;
@@ -69,8 +69,8 @@ interface OpenRequest {
 }
 
 /**
- * One connection to a peer: frames, requests with their responses, and proofs of life. What the
- * peer can make it keep is bounded, and input that is no SMPP ends it.
+ * One connection to a peer: frames, requests with their responses, and proofs of life. Memory that
+ * the peer can occupy is bounded, and input that is not SMPP ends the connection.
  */
 export class SmppConnection {
   private readonly requests = new Map<number, OpenRequest>();
@@ -120,8 +120,8 @@ export class SmppConnection {
   }
 
   /**
-   * Sends a request and returns its response. `late` receives a response that comes after the time
-   * for it. Throws {@link NotSentError} or {@link NoResponseError}.
+   * Sends a request and returns its response. `late` receives a response that comes after the
+   * timeout. Throws {@link NotSentError} or {@link NoResponseError}.
    */
   request(command: string, fields: PduFields = {}, late?: (response: Pdu) => void): Promise<Pdu> {
     return new Promise((resolve, reject) => {
@@ -138,7 +138,7 @@ export class SmppConnection {
     return this.ended;
   }
 
-  /** Unbinds and ends the connection; without an answer it ends after the time for one. */
+  /** Unbinds and ends the connection, also without an answer within the timeout. */
   async close(): Promise<void> {
     await this.request('unbind').catch(() => undefined);
     this.end(new Error('We closed the connection'));
@@ -159,7 +159,9 @@ export class SmppConnection {
     this.listener.ended(cause);
   }
 
-  /** From 1 to 2^31 - 1 and round again, without those that still wait for a response. */
+  /**
+   * Counts from 1 to 2^31 - 1 and round again, and skips numbers that still wait for a response.
+   */
   private nextSequence(): number {
     do this.sequence = this.sequence >= SEQUENCE_MAX ? 1 : this.sequence + 1;
     while (this.requests.has(this.sequence) || this.late.has(this.sequence));
@@ -219,7 +221,7 @@ export class SmppConnection {
   private take(octets: Buffer): void {
     const pdu = decodePdu(octets);
     if (pdu?.isResponse) return this.settle(pdu);
-    // The header of a PDU can be read whatever its body is.
+    // The header of a PDU is readable even if its body is not.
     const sequence = octets.readUInt32BE(12);
     if (pdu === undefined) return this.answer('generic_nack', sequence, commandStatus.invalidLength);
     switch (pdu.command) {
@@ -252,7 +254,7 @@ export class SmppConnection {
     late?.(pdu);
   }
 
-  /** Answers once the message is stored, so that a crash loses none. */
+  /** Answers once the message is stored, so a crash loses no message. */
   private deliver(pdu: Pdu): void {
     this.delivers += 1;
     void this.listener
@@ -269,7 +271,7 @@ export class SmppConnection {
     if (!this.ended) this.write(encodePdu(command, sequence, {}, status));
   }
 
-  /** What is written in one turn of the event loop leaves together: a call of the system is dear. */
+  /** Writes of one turn of the event loop leave together, because a system call is expensive. */
   private write(octets: Buffer): void {
     if (!this.isHeldBack) {
       this.isHeldBack = true;
@@ -286,8 +288,8 @@ export class SmppConnection {
   }
 }
 
-/** Of esm_class, of a text that begins with a header: SMPP 3.4, section 5.2.12. */
+/** Flag of esm_class for a text that begins with a header: SMPP 3.4, section 5.2.12. */
 export const UDH_INDICATOR = 0x40;
 
-/** esm_class of a message of the peer; 0 where it has none. */
+/** Returns esm_class of a message of the peer; 0 if it is missing. */
 export const esmClassOf = (pdu: Pdu): number => numberField(pdu, 'esm_class') ?? 0;

@@ -1,11 +1,11 @@
-/** What we use of the package `smpp`, which has no types of its own. */
+/** The used parts of the package `smpp`, which has no types of its own. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Server as NetServer, Socket } from 'node:net';
 
   export type Value = string | number | Buffer;
 
-  /** How a value is written; numbers have a fixed size. */
+  /** Encoding of a value; numbers have a fixed size. */
   export interface WireType {
     readonly default: Value;
     size(value: Value): number;
@@ -29,7 +29,7 @@ declare module 'smpp' {
 
   export class PDU {
     static maxLength: number;
-    /** Reads the octets of a PDU, or makes a PDU. Throws for octets that are none. */
+    /** Reads the octets of a PDU, or makes a PDU. Throws for octets that are not a PDU. */
     constructor(command: string | Buffer, fields?: Fields);
     readonly command: string;
     readonly command_id: number;

@@ -60,7 +60,7 @@ describe('encodePdu and decodePdu', () => {
     const commands = fc.constantFrom('submit_sm', 'deliver_sm', 'submit_sm_resp', 'enquire_link', 'bind_transceiver');
     fc.assert(
       fc.property(commands, fields, fc.integer({ min: 1, max: 0x7fffffff }), (command, given, sequence) => {
-        // Each field is a parameter of the command, or one that any command may have.
+        // Each field is a parameter of the command, or a parameter that any command may have.
         const names = Object.keys(smpp.commands[command]?.params ?? {});
         const own = Object.fromEntries(
           Object.entries(given).filter(([name]) => names.includes(name) || name in smpp.tlvs),
@@ -108,7 +108,7 @@ describe('encodePdu and decodePdu', () => {
   };
 
   it.each([
-    // The issue trackers have the octets: those of opentelecoms-org/jsmpp#214 are cut short.
+    // The issue trackers have the octets; the octets of opentelecoms-org/jsmpp#214 are cut short.
     ['a number that is cut short (jsmpp#214)', ['0204000201'], { user_message_reference: undefined }],
     ['a parameter without its value', ['0427000102', '1501'], { message_state: 2 }],
     ['a single NUL at the end (praekelt/python-smpp#7)', ['00'], {}],

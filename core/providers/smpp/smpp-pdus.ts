@@ -1,7 +1,7 @@
 import smpp, { type Value, type WireType } from 'smpp';
 
-// The only file of core that knows the package `smpp`: it reads and writes single PDUs. Connections,
-// windows and timers are ours.
+// The only file of core that knows the package `smpp`: it reads and writes single PDUs.
+// Connections, windows and timers are ours.
 
 /** Octets of the largest PDU that is read or written. */
 export const PDU_OCTETS_MAX = smpp.PDU.maxLength;
@@ -20,7 +20,7 @@ export interface Pdu {
 }
 
 // The package turns texts, times and some TLVs into values of its own, with losses, and throws for
-// times that are none. Ours are read and written as they are on the wire.
+// invalid times. Here they are read and written as they are on the wire.
 for (const [name, { id, params }] of Object.entries(smpp.commands))
   smpp.addCommand(name, { ...smpp.commands[name], id, params: withoutFilters(params) });
 for (const [name, definition] of Object.entries(smpp.tlvs))
@@ -61,8 +61,8 @@ function layoutOf(command: string): Layout {
 }
 
 /**
- * Returns the octets of a PDU. A status other than 0 has no fields. By the types of the package, whose
- * own way takes five times as long.
+ * Returns the octets of a PDU. A status other than 0 has no fields. Uses the types of the package,
+ * whose own encoder takes five times as long.
  */
 export function encodePdu(command: string, sequence: number, fields: PduFields = {}, status = 0): Buffer {
   const { id, params, names } = layoutOf(command);
@@ -96,7 +96,7 @@ function sizeOf(name: string, fields: PduFields): number {
   return tlvOf(name).type.size(fields[name] ?? '');
 }
 
-/** Returns where the next one begins. */
+/** Returns the position of the next parameter. */
 function writeTlv(name: string, fields: PduFields, octets: Buffer, at: number): number {
   const { id, type } = tlvOf(name);
   const size = sizeOf(name, fields);
@@ -107,9 +107,9 @@ function writeTlv(name: string, fields: PduFields, octets: Buffer, at: number): 
 }
 
 /**
- * Reads the octets of one PDU; undefined when its mandatory parameters are not what its header
- * announces. Centers write optional parameters in many ways: one that is cut short at the end makes
- * no difference to the others, and a response counts by its header, whatever follows it.
+ * Reads the octets of one PDU; undefined when its mandatory parameters differ from what its header
+ * announces. Centers write optional parameters in many ways: a parameter that is cut short at the
+ * end does not affect the others, and a response counts by its header, whatever follows it.
  */
 export function decodePdu(octets: Buffer): Pdu | undefined {
   if (octets.length < PDU_HEADER_OCTETS) return undefined;
@@ -126,7 +126,7 @@ export function decodePdu(octets: Buffer): Pdu | undefined {
   return { ...pdu, isResponse, fields };
 }
 
-/** Returns where the optional parameters begin. */
+/** Returns the position of the optional parameters. */
 function readParams(command: string, octets: Buffer, fields: Record<string, unknown>): number {
   let at = PDU_HEADER_OCTETS;
   for (const { name, type } of layoutOf(command).params) {
@@ -151,7 +151,10 @@ function readTlvs(octets: Buffer, start: number, fields: Record<string, unknown>
   }
 }
 
-/** Of a value that is cut short, octets are what is there, a text may lack its NUL, a number counts not. */
+/**
+ * Reads a parameter that may be cut short: octets are kept, a text may lack its NUL, and a number
+ * is dropped.
+ */
 function tlvValue(usual: unknown, octets: Buffer, length: number): Value | undefined {
   const missing = length - octets.length;
   if (typeof usual === 'number')
@@ -162,21 +165,21 @@ function tlvValue(usual: unknown, octets: Buffer, length: number): Value | undef
 }
 
 /**
- * A text parameter; '' where the PDU has none. The package drops the highest bit of an octet, so
- * that 0x80 becomes NUL, which no database column takes.
+ * Returns a text parameter; '' if it is missing. The package drops the highest bit of an octet, so
+ * 0x80 becomes NUL, which no database column takes.
  */
 export function textField({ fields }: Pdu, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : '';
 }
 
-/** A number parameter; undefined where the PDU has none. */
+/** Returns a number parameter; undefined if it is missing. */
 export function numberField({ fields }: Pdu, name: string): number | undefined {
   const value = fields[name];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Octets; none where the PDU has none. */
+/** Returns octets; empty if the PDU has none. */
 export function octetsField({ fields }: Pdu, name: string): Buffer {
   const value = fields[name];
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0);

@@ -4,24 +4,24 @@ import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
 import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
 
 /**
- * How the ids of receipts are written, where submit_sm_resp writes the same number otherwise:
- * `same` but for case and leading zeros, `decimal` of what was hexadecimal, `hex` of what was
- * decimal, or `auto` by trying.
+ * Number base in which a peer writes ids in receipts, where submit_sm_resp writes the same number
+ * otherwise: `same` but for case and leading zeros, `decimal` of a hexadecimal id, `hex` of a
+ * decimal id, or `auto` by trying.
  */
 export const idBases = ['auto', 'same', 'decimal', 'hex'] as const;
 export type IdBase = (typeof idBases)[number];
 
-/** What a peer reports about one segment that it took. */
+/** A peer's report about one segment that it took. */
 export interface SegmentReceipt {
-  /** As the peer wrote it: that of the TLV, then that of the text if it is another one. */
+  /** Ids as the peer wrote them: the TLV's id, then the text's id if it differs. */
   readonly ids: readonly [string, ...string[]];
   /** `sent` for a state that is not final. */
   readonly status: CarrierStatus;
-  /** The peer's own code of why it was not delivered; null for none. */
+  /** The peer's own code of a failed delivery; null without a code. */
   readonly error: number | null;
-  /** The phone and our sender, as the peer writes them: some name the phone second. */
+  /** The phone and our sender, as the peer writes them: some peers name the phone second. */
   readonly addresses: readonly string[];
-  /** Our user_message_reference; null where the peer does not return it. */
+  /** Our user_message_reference; null if the peer does not return it. */
   readonly reference: number | null;
 }
 
@@ -30,11 +30,13 @@ const TYPE_MASK = 0x3c;
 const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 
-/** SMPP 3.4, sections 5.2.23 and 5.2.8; longer ones are the work of a peer that we do not keep. */
+/**
+ * SMPP 3.4, sections 5.2.23 and 5.2.8; longer ids come from a misbehaving peer and are not kept.
+ */
 export const MESSAGE_ID_CHARACTERS_MAX = 65;
 const ADDRESS_CHARACTERS_MAX = 21;
 
-/** message_state: SMPP 3.4, section 5.2.28. Others are not final. */
+/** Final states of message_state: SMPP 3.4, section 5.2.28. */
 const statusOfState: Readonly<Record<number, CarrierStatus>> = {
   2: 'delivered',
   3: 'undelivered',
@@ -43,8 +45,8 @@ const statusOfState: Readonly<Record<number, CarrierStatus>> = {
   8: 'undelivered',
 };
 /**
- * `stat` of a receipt's text: SMPP 3.4, appendix B. Peers shorten these words in other ways too; 0 is
- * that of Yo! in Uganda (praekeltfoundation/vumi, `delivery_report_status_mapping`).
+ * `stat` of a receipt's text: SMPP 3.4, appendix B. Peers shorten these words in other ways too;
+ * Yo! in Uganda writes 0 (praekeltfoundation/vumi, `delivery_report_status_mapping`).
  */
 const statusOfWord: readonly (readonly [RegExp, CarrierStatus])[] = [
   [/^(DELIV|0+$)/i, 'delivered'],
@@ -59,8 +61,8 @@ const statField = /(?:\bstat:\s*|\bdone date:\s*\S+\s+)([a-z]+|\d+)(?![^\s,;])/i
 const errField = /\berr:\s*((?:0x)?[0-9a-f]{1,8})(?![^\s,;])/i;
 
 /**
- * Tells a receipt from a message of a person, who may write a text that looks like one: only
- * esm_class counts, or the TLV of the id where nothing is in it that a person wrote.
+ * Tells a receipt from a message of a person, whose text may look like a receipt: only esm_class
+ * counts, or the TLV of the id if the message has no text written by a person.
  */
 export function isReceipt(pdu: Pdu): boolean {
   const type = esmClassOf(pdu) & TYPE_MASK;
@@ -70,15 +72,15 @@ export function isReceipt(pdu: Pdu): boolean {
 }
 
 /**
- * Whether a message reads like a receipt though it is flagged as one of a person. It is a receipt if
- * it names a message of ours to that very phone.
+ * Returns whether a message reads like a receipt though it is flagged as a person's message. It is
+ * a receipt if it names a message of ours to that very phone.
  */
 export function isWorded(pdu: Pdu): boolean {
   const { id, stat } = fieldsOf(textOf(pdu));
   return id !== undefined && stat !== undefined;
 }
 
-/** Reads a receipt: TLVs first, else its text. Undefined when it names no message. */
+/** Reads a receipt: TLVs first, then its text. Undefined when it names no message. */
 export function receiptOf(pdu: Pdu): SegmentReceipt | undefined {
   const fields = fieldsOf(textOf(pdu));
   const named = [textField(pdu, 'receipted_message_id').trim(), fields.id ?? ''];
@@ -97,9 +99,10 @@ export function receiptOf(pdu: Pdu): SegmentReceipt | undefined {
 }
 
 /**
- * The fields are ASCII, whatever data_coding says: peers flag receipts with that of the message
- * (farhadi/node-smpp#68), and ids have characters that the GSM alphabet has elsewhere
- * (jookies/jasmin#535). Some write them in UCS-2 (praekeltfoundation/vumi#635), whose other octets are 0.
+ * The fields are ASCII, whatever data_coding says: peers flag receipts with the message's
+ * data_coding (farhadi/node-smpp#68), and ids have characters that the GSM alphabet has elsewhere
+ * (jookies/jasmin#535). Some peers write UCS-2 (praekeltfoundation/vumi#635), whose other octets
+ * are 0.
  */
 function textOf(pdu: Pdu): string {
   const payload = octetsField(pdu, 'message_payload');
@@ -114,7 +117,10 @@ function fieldsOf(text: string): { readonly id?: string; readonly stat?: string;
   return { ...(id && { id }), ...(stat && { stat }), ...(err && { err }) };
 }
 
-/** `err` of the text in either base, else the code of network_error_code: SMPP 3.4, section 5.3.2.31. */
+/**
+ * Returns `err` of the text in either base, otherwise the code of network_error_code: SMPP 3.4,
+ * section 5.3.2.31.
+ */
 function errorOf(pdu: Pdu, err: string | undefined): number | null {
   const network = octetsField(pdu, 'network_error_code');
   const written = err === undefined ? 0 : parseInt(err, /^\d+$/.test(err) ? 10 : 16);
@@ -126,7 +132,7 @@ function statusOf(state: number | undefined, word: string | undefined): CarrierS
   return statusOfWord.find(([pattern]) => pattern.test(word ?? ''))?.[1] ?? 'sent';
 }
 
-/** An id without the differences that are none: case and leading zeros. */
+/** Normalizes an id: differences in case and leading zeros do not count. */
 export function plainId(id: string): string {
   return id
     .trim()
@@ -137,8 +143,8 @@ export function plainId(id: string): string {
 const DIGITS_MAX = 32;
 
 /**
- * Returns what submit_sm_resp may have called the message of a receipt, as {@link plainId}, the
- * likeliest first.
+ * Returns the ids by which submit_sm_resp may have called the message of a receipt, as
+ * {@link plainId}, the likeliest first.
  */
 export function submittedIdsOf(id: string, base: IdBase): string[] {
   const plain = plainId(id);

@@ -9,17 +9,17 @@ import type { ReplySegment } from './reply-segments.js';
 import { isShortCode, numbersOf, senderOf, TON } from './smpp-addresses.js';
 import { decodeText } from './smpp-text.js';
 
-/** Replies whose storing failed, and which the peer may repeat. */
+/** Replies that could not be stored, and that the peer may repeat. */
 const FAILED_MAX = 1_000;
 
-/** When an account last texted a person from one of our senders; undefined for never. */
+/** Returns when an account last texted a person from one of our senders; undefined for never. */
 export type TextedAt = (person: string, sender: string) => Promise<number | undefined>;
 
-/** Hands the replies of one bind on in our terms. */
+/** Converts the replies of one bind and hands them on. */
 export class SmppReplies {
-  /** Of each of our senders, the countries whose national numbers may write to it. */
+  /** Countries whose national numbers may write to a sender, by sender. */
   private readonly countries: ReadonlyMap<string, readonly string[]>;
-  /** SMPP gives a reply no id: a repeated one has that of the attempt that failed. */
+  /** SMPP gives a reply no id: a repeated reply has the id of its failed attempt. */
   private readonly failed = new Map<string, string>();
   private readonly long: LongReplies;
 
@@ -37,14 +37,14 @@ export class SmppReplies {
     this.long = new LongReplies(postgres, bind.number, (reply, id) => this.receiveAs(reply, id), logger);
   }
 
-  /** Rejects when the message of a person, or the segment of one, is not stored. */
+  /** Rejects when the message or segment is not stored. */
   async receive({ part, ...written }: ReplySegment): Promise<void> {
     const recipient = this.oursOf(written.recipient);
     const segment = { ...written, recipient, sender: await this.personOf(written, recipient) };
     await (part === undefined ? this.receiveWhole(segment) : this.long.add({ ...segment, part }));
   }
 
-  /** Hands on the long replies that are due, whichever worker took their segments. */
+  /** Hands on the due long replies, regardless of the worker that took their segments. */
   handOver(): Promise<void> {
     return this.long.handOver();
   }
@@ -54,8 +54,9 @@ export class SmppReplies {
   }
 
   /**
-   * The person whom an address names. One that can mean several numbers is that of whom we texted last:
-   * a STOP must not be lost because its sender is written as a national number.
+   * Returns the person whom an address names. An address of several possible numbers means the
+   * number that we texted last: a STOP must not be lost because its sender is written as a national
+   * number.
    */
   private async personOf({ sender, ton }: Pick<ReplySegment, 'sender' | 'ton'>, recipient: string): Promise<string> {
     const countries = this.countries.get(recipient) ?? [...new Set([...this.countries.values()].flat())];
@@ -100,7 +101,7 @@ export class SmppReplies {
     });
   }
 
-  /** Parts of one coding are read together, as a character may be divided between two. */
+  /** Joins adjacent parts of one coding, because a character may be divided between two parts. */
   private textOf(parts: JoinedReply['parts']): string {
     let text = '';
     for (let start = 0, end = 0; start < parts.length; start = end) {
@@ -113,7 +114,10 @@ export class SmppReplies {
   }
 }
 
-/** A number of the international plan, which peers write without its plus sign; a short code or a name as it is. */
+/**
+ * Adds the plus sign that peers leave out of international numbers; a short code or name stays as
+ * it is.
+ */
 function phoneOf(address: string): string {
   return /^[1-9]\d{8,14}$/.test(address) ? `+${address}` : address;
 }

@@ -9,7 +9,7 @@ const ESCAPE = 0x1b;
 /** Codes of EXTENSION_TABLE in its order: 3GPP TS 23.038, section 6.2.1.1. */
 const EXTENSION_CODES = [0x0a, 0x14, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e, 0x40, 0x65];
 
-/** The code of a character, with the escape as its high octet if it has one, and the reverse. */
+/** Code of a character, with the escape as its high octet if it has one, and the reverse. */
 const codeOf = new Uint16Array('€'.charCodeAt(0) + 1);
 const characterOf = new Map<number, string>();
 const extendedCharacterOf = new Map<number, string>();
@@ -24,7 +24,7 @@ const extendedCharacterOf = new Map<number, string>();
   extendedCharacterOf.set(code, character);
 });
 
-/** The texts of a message as octets, one of them for each segment. */
+/** The text of a message as octets, one buffer for each segment. */
 export interface EncodedText {
   readonly dataCoding: number;
   readonly segments: readonly Buffer[];
@@ -32,7 +32,7 @@ export interface EncodedText {
 
 /**
  * Encodes a text as GSM-7, one septet to an octet, if that alphabet has all its characters;
- * otherwise as UCS-2. Segments are those that are counted and billed.
+ * otherwise as UCS-2. The segments equal the counted and billed segments.
  */
 export function encodeText(text: string, gsm7Coding: number): EncodedText {
   const texts = segmentTextsOf(text);
@@ -68,8 +68,8 @@ const encodings: Readonly<Record<number, string>> = {
 };
 
 /**
- * Decodes a text by its data_coding; that of GSM-7 may be the peer's own. Octets of a binary coding
- * are read as Latin-1. Characters that cannot be stored become U+FFFD.
+ * Decodes a text by its data_coding; GSM-7 may have the peer's own data_coding. Octets of a binary
+ * coding are read as Latin-1. Characters that cannot be stored become U+FFFD.
  */
 export function decodeText(octets: Buffer, dataCoding: number, gsm7Coding: number): string {
   return keepableText(decoded(octets, dataCoding, gsm7Coding));
@@ -94,7 +94,7 @@ function ofCodingGroup(octets: Buffer, dataCoding: number): string {
   return alphabet === 2 ? ucs2Text(octets) : octets.toString('latin1');
 }
 
-/** A code that the extension table does not have is that of the default alphabet. */
+/** A code that the extension table lacks is read by the default alphabet. */
 function gsm7Text(octets: Buffer): string {
   let text = '';
   let isEscaped = false;

@@ -9,7 +9,7 @@ describe('SubmitLane', () => {
   const usual = { isBegun: false, withinMs: 60_000 };
   const begun = { isBegun: true, withinMs: 0 };
 
-  /** Names of those who got a place, in order, and what frees each place. */
+  /** Names that got a place, in order, and the function that frees each place. */
   function queue(of: SubmitLane) {
     const got: string[] = [];
     const frees: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** How much a bind may have under way, and how fast. */
+/** Window and rate of a bind. */
 export interface LaneLimits {
   /** Requests without a response. */
   readonly window: number;
@@ -6,10 +6,13 @@ export interface LaneLimits {
   readonly perSenderPerSecond: number | undefined;
 }
 
-/** Requests that wait for a place. More are turned away at once. */
+/** Requests that wait for a place. Further requests are turned away at once. */
 const WAITING_MAX = 1_000;
 
-/** No place within the time for one, or none at all. `retryAfterMs` is when to ask again. */
+/**
+ * The request got no place within its time, or at all. `retryAfterMs` is the wait before asking
+ * again.
+ */
 export class NoPlaceError extends Error {
   constructor(
     message: string,
@@ -21,7 +24,7 @@ export class NoPlaceError extends Error {
 
 interface Waiter {
   readonly sender: string;
-  /** Part of a message that the peer has begun to take. It waits out every pause. */
+  /** True for a part of a message that the peer has begun to take. It waits out every pause. */
   readonly isBegun: boolean;
   readonly resolve: (release: () => void) => void;
   readonly reject: (error: NoPlaceError) => void;
@@ -29,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * Requests in the order in which they came, as the window and the rates let them through. A sender
- * that has to wait holds up no other.
+ * Grants requests a place in the order in which they came, within the window and the rates. A
+ * sender that has to wait holds up no other sender.
  */
 export class SubmitLane {
   private waiting: Waiter[] = [];
@@ -49,14 +52,14 @@ export class SubmitLane {
     return this.open;
   }
 
-  /** How long nothing new is let through; 0 while something is. */
+  /** Remaining pause for new requests; 0 without a pause. */
   get pausedMs(): number {
     return Math.max(0, Math.ceil(this.pausedUntilMs - performance.now()));
   }
 
   /**
-   * Waits for a place and returns what frees it. Throws {@link NoPlaceError} after `withinMs`; a
-   * part of a message that is begun waits without that limit, before all others.
+   * Waits for a place and returns the function that frees it. Throws {@link NoPlaceError} after
+   * `withinMs`; a part of a begun message waits without that limit, before all others.
    */
   take(sender: string, { isBegun, withinMs }: { isBegun: boolean; withinMs: number }): Promise<() => void> {
     return new Promise((resolve, reject) => {
@@ -74,8 +77,8 @@ export class SubmitLane {
   }
 
   /**
-   * Lets nothing through for some time. Those who wait are turned away, each to come back after the
-   * one before it.
+   * Lets nothing through for some time. Waiting requests are turned away, with staggered retry
+   * times.
    */
   pause(forMs: number): void {
     this.pausedUntilMs = Math.max(this.pausedUntilMs, performance.now() + forMs);
@@ -84,7 +87,7 @@ export class SubmitLane {
     this.pump();
   }
 
-  /** Turns away all who wait. */
+  /** Turns away all waiting requests. */
   clear(): void {
     this.turnAway(this.waiting, () => new NoPlaceError('The bind has ended'));
     clearTimeout(this.timer);
@@ -148,8 +151,8 @@ export class SubmitLane {
 }
 
 /**
- * A rate that no second exceeds: permits are refilled evenly, and those that were saved up while a
- * timer was late (2 % of a second's, at least one) are taken off the refill.
+ * A rate that no second exceeds: permits are refilled evenly, and permits that were saved up while
+ * a timer was late (2 % of a second's, at least one) are taken off the refill.
  */
 class Rate {
   private readonly savedMax: number;

@@ -69,7 +69,7 @@ describe('SubmittedSegments', () => {
     await bed?.remove();
   });
 
-  /** As one worker has them; every worker has its own. By default another one may have the bind. */
+  /** Segments of one worker. By default another worker may have the bind. */
   const segmentsOf = (
     base: IdBase,
     isAlone: () => boolean = () => false,
@@ -133,7 +133,7 @@ describe('SubmittedSegments', () => {
           ...ids.map((id, at) => () => taken(workerOf(at), submitted, id, ids[0])),
           ...ids.map((id, at) => () => workerOf(count + at).receipt(receipt(id, { status: states[at] ?? 'sent' }))),
         ].map((event) => ({ event, order: Number(seed.next().value) }));
-        // All at once, in one worker or each in a worker of its own.
+        // All events at once, in one worker or in separate workers.
         await Promise.all(events.sort((one, other) => one.order - other.order).map(({ event }) => event()));
         await Promise.all([...several, holder].map((worker) => tendAfter(worker, 5_000)));
         const expected = states.includes('undelivered') ? 'undelivered' : 'delivered';
@@ -165,7 +165,7 @@ describe('SubmittedSegments', () => {
     await segments.receipt(receipt('a2'));
     expect(outcomes()).toEqual([outcome(submitted, 'undelivered', 'A1')]);
     expect(await rows()).toEqual([]);
-    // The peer repeats one.
+    // The peer repeats a receipt.
     const names = statements();
     await segments.receipt(receipt('a1'));
     expect(names()).toEqual([]);
@@ -183,7 +183,7 @@ describe('SubmittedSegments', () => {
     await segments.receipt(receipt('0000000016', { ...fromOther, status: 'undelivered', error: 1 }));
     expect(outcomes()).toEqual([outcome(second, 'undelivered', '00000010')]);
     expect(recorded[0]?.carrierError).toBe(1);
-    // The peer hides the phone, or writes it second: the id is the first one's.
+    // The peer hides the phone, or writes it second: the id belongs to the first message.
     await segments.receipt(receipt('16', { addresses: ['1404555****', ''] }));
     expect(outcomes()[1]).toEqual(outcome(first, 'delivered', '00000016'));
   });
@@ -224,10 +224,10 @@ describe('SubmittedSegments', () => {
     expect(recorded).toEqual([]);
     expect(await segments.wordedReceipt(receipt('7001'))).toBe(true);
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', '7001')]);
-    // The peer repeats it.
+    // The peer repeats the receipt.
     expect(await segments.wordedReceipt(receipt('7001'))).toBe(true);
     expect(outcomes()).toHaveLength(1);
-    // It comes before the response.
+    // The receipt comes before the response.
     const next = message(1, toOther);
     await segments.submitting(next);
     expect(await segments.wordedReceipt(receipt('7003', fromOther))).toBe(true);
@@ -304,7 +304,7 @@ describe('SubmittedSegments', () => {
     await taken(segmentsOf('auto'), submitted, '255');
     await tendAfter(segments, 5_000);
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', '255')]);
-    // Later, too.
+    // The id also counts later.
     const next = message(1, toOther);
     await segments.receipt(receipt('FE', fromOther));
     await tendAfter(segments, 5_000);
@@ -337,7 +337,7 @@ describe('SubmittedSegments', () => {
     await taken(segments, submitted, 'A1B2');
     expect(await notes()).toEqual([submitted.messageId]);
     await segments.receipt(receipt('a1b2'));
-    // The peer repeats it.
+    // The peer repeats the receipt.
     await segments.receipt(receipt('a1b2'));
     expect(outcomes()).toEqual([outcome(submitted, 'delivered', 'A1B2')]);
     await hasNoNotes();

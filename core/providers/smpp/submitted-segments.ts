@@ -19,7 +19,7 @@ export interface SubmittedMessage {
 /** A segment that the peer has taken. */
 export interface TakenSegment {
   readonly message: SubmittedMessage;
-  /** As the peer wrote it. */
+  /** Id as the peer wrote it. */
   readonly id: string;
   /** The id of the message's first segment. */
   readonly carrierId: string;
@@ -41,9 +41,9 @@ export interface AwaitedSegment {
 
 /** A segment in memory. */
 interface RememberedSegment extends AwaitedSegment {
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`. */
   readonly sinceMs: number;
-  /** Whether it has a row of `smpp_segments` in place of its message's note. */
+  /** True if the segment has a row of `smpp_segments` in place of its message's note. */
   readonly isStored: boolean;
 }
 
@@ -64,13 +64,13 @@ interface SegmentState {
 interface EarlyReceipt {
   readonly id: string;
   readonly receipt: FinalReceipt;
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`. */
   readonly sinceMs: number;
-  /** When the database is asked again for its segment. */
+  /** Time at which the database is asked again. */
   nextMs: number;
 }
 
-/** A message that may have a row of `smpp_submits` alone. */
+/** A message that may have only a row of `smpp_submits`. */
 interface NotedMessage {
   readonly messageId: string;
   readonly isStored: boolean;
@@ -87,37 +87,48 @@ export interface NamedHandOff {
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-/** No message waits for the deletion of segments. */
+/** Deletions gather this long: no message waits for them. */
 const GATHER_MS = 5;
-/** Notes that are not needed any more wait this long for a batch of new ones to delete them with. */
+/** Time for which unneeded notes wait for a batch of new notes that deletes them. */
 const ENDED_NOTES_MS = 100;
 const ENDED_NOTES_MAX = 1_000;
-/** How long a segment stays in memory alone: longer than most receipts take. */
+/** Time for which a segment stays only in memory: longer than most receipts take. */
 const REMEMBERED_MS = 30_000;
-/** Segments in memory. */
+/** Maximum of segments in memory. */
 const SEGMENTS_MAX = 20_000;
-/** Early receipts in memory. */
+/** Maximum of early receipts in memory. */
 const EARLY_MAX = 10_000;
-/** Messages without a response, and segments with a receipt, that a worker remembers. */
+/**
+ * Maximum of messages without a response, and of segments with a receipt, that a worker remembers.
+ */
 const KEYS_MAX = 10_000;
-/** Digits at the end by which the phone of a receipt is recognized, however a peer writes numbers. */
+/**
+ * Trailing digits by which the phone of a receipt is recognized, regardless of how a peer writes
+ * numbers.
+ */
 const COMPARED_DIGITS = 6;
-/** Longer than receipts come. */
+/** Receipts do not come later. */
 const SEGMENTS_KEPT_DAYS = 7;
-/** Longer than a response can be late, and shorter than a peer gives the same id again. */
+/**
+ * Early receipts are kept longer than a response can be late, and shorter than a peer takes to
+ * repeat an id.
+ */
 const EARLY_MINUTES = 10;
 /** Time until the database is asked again for the segment of an early receipt; it doubles. */
 const ASKED_AGAIN_MS = 5_000;
 /** Notes that are settled at once when a worker gets the bind. */
 const SETTLED_MAX = 1_000;
-/** Batches of notes that are settled before there is a bind: more messages than can wait for a receipt in memory. */
+/**
+ * Batches of notes that are settled before there is a bind: more messages than can wait for a
+ * receipt in memory.
+ */
 const LATEST_BATCHES = 20;
-/** After every id. */
+/** An id after every other id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Stores segments in place of the notes on their messages. Parameters: carrier, and arrays: id, message,
- * account, segments, carrier's id, end of the phone.
+ * Stores segments in place of the notes on their messages. Parameters: carrier, and arrays: id,
+ * message, account, segments, carrier's id, end of the phone.
  */
 export const storeSegmentsStatement = {
   name: 'smpp-segments-store-1',
@@ -148,7 +159,7 @@ WHERE carrier = $1 AND id = $2 RETURNING id`,
 } as const;
 
 /**
- * The states of the segments of one hand-over; null for one that is not final. Parameters: carrier,
+ * States of the segments of one hand-over; null for a state that is not final. Parameters: carrier,
  * message, id of the hand-over's first segment.
  */
 export const statesStatement = {
@@ -158,8 +169,8 @@ export const statesStatement = {
 } as const;
 
 /**
- * The message of one segment that was handed to the peer, without a response, with this reference.
- * Parameters: carrier, recipient, reference as four hexadecimal digits.
+ * Finds the message of one segment that was handed to the peer, without a response, by its
+ * reference. Parameters: carrier, recipient, reference as four hexadecimal digits.
  */
 export const findByReferenceStatement = {
   name: 'smpp-by-reference-2',
@@ -174,7 +185,10 @@ WHERE m.recipient = $2 AND m.segments = 1 AND right(m.id::text, 4) = $3
 LIMIT 2`,
 } as const;
 
-/** Notes messages, and deletes notes that are not needed any more. Parameters: carrier, messages of each. */
+/**
+ * Notes messages, and deletes unneeded notes. Parameters: carrier, messages of the new notes,
+ * messages of the old.
+ */
 export const noteSubmitsStatement = {
   name: 'smpp-submits-note-1',
   text: `
@@ -188,7 +202,7 @@ export const deleteSubmitsStatement = {
   text: 'DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($2::uuid[])',
 } as const;
 
-/** What is known of a hand-off. Parameters: carrier, message. */
+/** Known state of a hand-off. Parameters: carrier, message. */
 export const handOffStatement = {
   name: 'smpp-hand-off-1',
   text: `
@@ -196,7 +210,9 @@ SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
   (SELECT carrier_id FROM smpp_segments WHERE carrier = $1 AND message_id = $2 LIMIT 1) AS "carrierId"`,
 } as const;
 
-/** Notes of a bind, the latest messages first. Parameters: carrier, the last message of the batch before. */
+/**
+ * Notes of a bind, latest messages first. Parameters: carrier, last message of the previous batch.
+ */
 export const notedStatement = {
   text: `
 SELECT message_id AS "messageId",
@@ -206,8 +222,8 @@ ORDER BY message_id DESC LIMIT ${SETTLED_MAX}`,
 } as const;
 
 /**
- * Hand-overs of these messages to the bind that were taken and have no receipt. Parameters: carrier,
- * messages.
+ * Hand-overs of these messages to the bind that were taken and have no receipt. Parameters:
+ * carrier, messages.
  */
 export const namedHandOffsStatement = {
   text: `
@@ -236,7 +252,7 @@ const expiredSubmits: PurgeRule = {
   key: ['message_id'],
   expired: 'begun_at <= now() - make_interval(days => $1)',
 };
-/** Workers of release 0.1.0 store such receipts. */
+/** Early receipts, which workers of release 0.1.0 store. */
 const expiredEarly: PurgeRule = {
   table: 'smpp_early_receipts',
   key: ['carrier', 'id'],
@@ -264,36 +280,39 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
  * base.
  *
  * The worker that has the bind remembers segments, so that most receipts cost no statement. After a
- * crash the message's row has the id of its only segment, and the note on the message leads the next
- * worker there. Segments of long texts, which no row of a message has, are stored at once; others when
- * their receipt takes long, when memory is full, or when another worker may have the bind.
+ * crash the message's row has the id of its only segment, and the note on the message leads the
+ * next worker there. Segments of long texts, which no row of a message has, are stored at once;
+ * other segments when their receipt takes long, when memory is full, or when another worker may
+ * have the bind.
  */
 export class SubmittedSegments implements HandOffs {
   private readonly notes = this.group<string | undefined, void>((batch) => this.noteAll(batch));
   private readonly stores = this.group<AwaitedSegment, void>((batch) => this.storeAll(batch));
   private readonly finds = this.group<SegmentReceipt, AwaitedSegment | undefined>((batch) => this.findAll(batch));
   private readonly deletes = this.group<string, void>((batch) => this.deleteAll(batch), GATHER_MS);
-  /** By id, the oldest first. */
+  /** Segments by id, oldest first. */
   private readonly segments = new Map<string, RememberedSegment>();
-  /** By id, the oldest first. */
+  /** Receipts by id, oldest first. */
   private readonly early = new Map<string, EarlyReceipt>();
   /** Phone and message of each submit without a response. */
   private readonly open = new LatestKeys();
   /** Id and phone of each segment that has had its receipt. */
   private ended = new LatestKeys();
-  /** Messages whose notes are not needed any more. */
+  /** Messages whose notes are no longer needed. */
   private readonly endedNotes = new Set<string>();
   private endedTimer: NodeJS.Timeout | undefined;
-  /** Whether the notes that an earlier holder of the bind has left are settled. */
+  /** True once the notes of an earlier holder of the bind are settled. */
   private isSettled = false;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly carrier: number,
     private readonly idBase: IdBase,
-    /** Records the receipt of a message that is final; it may be called again for the same one. */
+    /** Records the receipt of a final message; it may be called again for the same message. */
     private readonly record: (receipt: CarrierReceipt) => Promise<void>,
-    /** Whether this worker has the bind, so that no other one can receive a receipt. */
+    /**
+     * Returns true while this worker has the bind, so that no other worker can receive a receipt.
+     */
     private readonly isAlone: () => boolean = () => false,
   ) {}
 
@@ -303,7 +322,7 @@ export class SubmittedSegments implements HandOffs {
     return this.notes.submit(message.messageId);
   }
 
-  /** Takes the note back: the message was certainly not taken. */
+  /** Deletes the note: the message was certainly not taken. */
   async notTaken(message: SubmittedMessage): Promise<void> {
     const { messageId } = message;
     this.open.delete(openKeyOf(message));
@@ -317,8 +336,8 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Remembers a segment that the peer has taken, and applies its receipt if that came before. The row
-   * of a message does not get the id of a late response.
+   * Remembers a segment that the peer has taken, and applies its receipt if that came before. The
+   * row of a message does not get the id of a late response.
    */
   async taken({ message, id, carrierId, isLate }: TakenSegment): Promise<void> {
     const { messageId, accountId, segments, recipient } = message;
@@ -335,8 +354,8 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Applies a receipt, and records that of its message once it is final. A state that is not final
-   * changes nothing, nor does a repeated receipt.
+   * Applies a receipt, and records its message's receipt once that is final. A state that is not
+   * final changes nothing, nor does a repeated receipt.
    */
   async receipt(receipt: SegmentReceipt): Promise<void> {
     if (!isFinal(receipt)) return;
@@ -346,7 +365,7 @@ export class SubmittedSegments implements HandOffs {
     if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
     if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
-    // The response may have come meanwhile; from here on nothing waits.
+    // The response may have come meanwhile; from here on the code does not await.
     const answered = this.chosenOf(receipt, this.answeredBy(receipt));
     if (answered) return this.apply(answered, receipt);
     const [id, sinceMs] = [plainId(receipt.ids[0]), performance.now()];
@@ -356,8 +375,9 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Applies a receipt that is flagged as a message of a person, as {@link receipt} does. False when it
-   * names no message of ours to that very phone, whose id only the peer knows: then it is a reply.
+   * Applies a receipt that is flagged as a person's message, as {@link receipt} does. Returns false
+   * when it names no message of ours to that very phone, whose id only the peer knows: then it is a
+   * reply.
    */
   async wordedReceipt(receipt: SegmentReceipt): Promise<boolean> {
     const ends = endsOf(receipt);
@@ -370,8 +390,8 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Stores segments whose receipts take long, and looks again for those of early receipts. Called every
-   * few seconds, with the time by `performance.now()`.
+   * Stores segments whose receipts take long, and looks again for the segments of early receipts.
+   * Called every few seconds, with the time by `performance.now()`.
    */
   async tend(nowMs: number): Promise<void> {
     const isAlone = this.isAlone();
@@ -383,7 +403,10 @@ export class SubmittedSegments implements HandOffs {
     await this.askAgain(nowMs);
   }
 
-  /** Settles the notes of the latest messages, whose receipts may come as soon as this worker has the bind. */
+  /**
+   * Settles the notes of the latest messages, whose receipts may come as soon as this worker has
+   * the bind.
+   */
   async settleLatest(): Promise<void> {
     await this.settleNotes(LATEST_BATCHES);
   }
@@ -409,8 +432,8 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * Stores the segments that a crashed worker remembered: their messages are noted, and their rows have
-   * the ids. Notes without an id stay: those messages are in doubt.
+   * Stores the segments that a crashed worker remembered: their messages are noted, and their rows
+   * have the ids. Notes without an id stay: those messages are in doubt.
    */
   private async settleNotes(batchesMax: number): Promise<void> {
     let last = LAST_ID;
@@ -467,7 +490,7 @@ export class SubmittedSegments implements HandOffs {
     await Promise.all(states.map((state) => this.forget(state.id, messageId)));
   }
 
-  /** Stores the state of a segment of a long text, and returns those of all of them. */
+  /** Stores the state of a segment of a long text, and returns its hand-over's states. */
   private async endOne(
     { id, messageId, carrierId }: AwaitedSegment,
     { status, error }: Outcome,
@@ -479,7 +502,7 @@ export class SubmittedSegments implements HandOffs {
   private remember(segment: AwaitedSegment, isStored: boolean): void {
     const { id, messageId } = segment;
     const earlier = this.segments.get(id);
-    // An id that the peer has given twice is that of the later message.
+    // An id that the peer has given twice belongs to the later message.
     if (earlier && !earlier.isStored && earlier.messageId !== messageId) this.endNote(earlier.messageId);
     this.segments.delete(id);
     this.segments.set(id, { ...segment, isStored, sinceMs: performance.now() });
@@ -499,13 +522,13 @@ export class SubmittedSegments implements HandOffs {
 
   private endNote(messageId: string): void {
     this.endedNotes.add(messageId);
-    // A failed deletion is repeated with the next one.
+    // A failed deletion is repeated with the next deletion.
     const deleteThem = () => void this.notes.submit(undefined).catch(() => undefined);
     this.endedTimer ??= setTimeout(deleteThem, ENDED_NOTES_MS).unref();
   }
 
   /**
-   * Without a response, the id of a receipt is not known. A peer that returns user_message_reference
+   * Without a response, the id of a receipt is unknown. A peer that returns user_message_reference
    * names the message by it.
    */
   private async findByReference({ addresses: [phone = ''], reference }: SegmentReceipt) {
@@ -526,7 +549,10 @@ export class SubmittedSegments implements HandOffs {
     return ids.flatMap((id) => submittedIdsOf(id, this.idBase));
   }
 
-  /** Whether a segment of one of these ids, to the phone of the receipt, has had its receipt. */
+  /**
+   * Returns whether a segment with one of these ids, to the phone of the receipt, has had its
+   * receipt.
+   */
   private isRepeated(receipt: SegmentReceipt, ids: readonly string[]): boolean {
     return endsOf(receipt).some((end) => ids.some((id) => this.ended.has(`${id} ${end}`)));
   }
@@ -562,7 +588,7 @@ export class SubmittedSegments implements HandOffs {
     return batch.map(() => undefined);
   }
 
-  /** The segment of a receipt, where no stored one can be the one that is meant. */
+  /** Returns the remembered segment of a receipt if no stored segment can be meant instead. */
   private rememberedOf(receipt: SegmentReceipt): AwaitedSegment | undefined {
     const ids = this.submittedIdsOf(receipt);
     const remembered = this.answeredBy(receipt);
@@ -571,7 +597,7 @@ export class SubmittedSegments implements HandOffs {
     return likeliest?.id === ids[0] && endsOf(receipt).includes(likeliest?.phoneEnd ?? 'none') ? likeliest : undefined;
   }
 
-  /** The segments in memory that a receipt may be of. */
+  /** Returns the segments in memory to which a receipt may belong. */
   private answeredBy(receipt: SegmentReceipt): RememberedSegment[] {
     return this.submittedIdsOf(receipt).flatMap((id) => this.segments.get(id) ?? []);
   }
@@ -594,7 +620,7 @@ export class SubmittedSegments implements HandOffs {
     );
   }
 
-  /** The receipt that came before the response of its segment, in whichever base. */
+  /** Returns the receipt that came before the response of its segment, in whichever base. */
   private earlyOf({ id, phoneEnd }: AwaitedSegment): EarlyReceipt | undefined {
     const candidates = [...new Set([id, ...submittedIdsOf(id, 'auto')])].flatMap((one) => this.early.get(one) ?? []);
     const named = candidates.filter((one) => submittedIdsOf(one.id, this.idBase).includes(id));
@@ -608,9 +634,9 @@ export class SubmittedSegments implements HandOffs {
   }
 
   /**
-   * A converted id may be another message's own, so the phone decides. Where it fits none, because the
-   * peer hides it, the id does; but not while a message to that phone has no response: its receipt may
-   * have come before it.
+   * A converted id may be another message's own, so the phone decides. If the peer hides the phone,
+   * the id decides, unless a message to that phone has no response: its receipt may have come
+   * first.
    */
   private chosen<T>(
     candidates: readonly T[],
@@ -648,7 +674,7 @@ export class SubmittedSegments implements HandOffs {
   }
 }
 
-/** What a message is found by. */
+/** Ids by which a message is found. */
 export interface Named {
   readonly messageId: string;
   readonly accountId: string;
@@ -659,7 +685,10 @@ function isFinal(receipt: SegmentReceipt): receipt is FinalReceipt {
   return status === 'delivered' || status === 'undelivered';
 }
 
-/** Digits at the end of a number, however it is written; '' for a short code, a name, or a masked number. */
+/**
+ * Returns the last digits of a number in any spelling; '' for a short code, a name, or a masked
+ * number.
+ */
 function endOf(phone: string): string {
   const digits = phone.replace(/[\s+().-]/g, '');
   return /^\d{6,}$/.test(digits) ? digits.slice(-COMPARED_DIGITS) : '';
@@ -677,12 +706,15 @@ function endedKeyOf({ id, phoneEnd }: Pick<AwaitedSegment, 'id' | 'phoneEnd'>): 
   return `${id} ${phoneEnd}`;
 }
 
-/** The code of a segment, unless it would move a message of which the phone has another segment. */
+/**
+ * Returns the code of a segment, unless it would move a message of which the phone has another
+ * segment.
+ */
 function endingError(error: number | null): number | null {
   return mayChangeRoute(failureClassOf(bindNumbers.first, error, 'receipt')) ? null : error;
 }
 
-/** The latest keys of a bounded number. */
+/** Keeps a bounded number of the latest keys. */
 class LatestKeys {
   private readonly keys = new Set<string>();
 
@@ -701,7 +733,7 @@ class LatestKeys {
     return this.keys.has(key);
   }
 
-  /** Whether the first word of a key is this one. */
+  /** Returns whether a key begins with this word. */
   hasBeginning(word: string): boolean {
     for (const key of this.keys) if (key.startsWith(`${word} `)) return true;
     return false;

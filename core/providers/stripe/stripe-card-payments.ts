@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 const RETRIES_MAX = 2;
 
 /**
- * For calls that a page waits for: two of them, each tried twice, end before the page gives up (20
+ * For calls that a page waits for: two calls, each tried twice, end before the page gives up (20
  * s), so that the buyer reads what did not answer.
  */
 export const whileWaiting = { timeout: 4_000, maxNetworkRetries: 1 } as const;
@@ -75,8 +75,8 @@ export class StripeCardPayments extends CardPayments {
 export function detailOf(cause: unknown): string {
   if (cause instanceof StripeSdk.errors.StripeConnectionError) return 'Stripe did not answer. Please try again.';
   if (cause instanceof StripeSdk.errors.StripeRateLimitError) return 'Stripe is busy. Please try again.';
-  // Every status without a class of its own: an outage, or a call that another one of the same key
-  // holds up.
+  // Every status without a class of its own: an outage, or a call held up by another call with the
+  // same key.
   if (cause instanceof StripeSdk.errors.StripeAPIError) return 'Stripe is not working right now. Please try again.';
   if (cause instanceof StripeSdk.errors.StripeError) return 'Stripe refused the request. Please contact support.';
   return 'Something went wrong on our side. You were not charged.';
@@ -166,7 +166,7 @@ export class StripeEvents {
 
 const stripeId = z.string().regex(/^[\w-]{1,255}$/);
 const reference = z.union([stripeId, z.object({ id: stripeId })]).nullable();
-/** Without characters that Postgres does not store. */
+/** Text without the characters that Postgres does not store. */
 const plainText = z.string().regex(/^[^\0\p{Cs}]{0,500}$/u);
 const cents = z.int32().nonnegative();
 const sessionObject = z.object({
@@ -189,7 +189,7 @@ const disputeObject = z.object({
 });
 
 /**
- * What is read of an event's object, by the event's type
+ * Fields that are read of an event's object, by the event's type
  * (https://docs.stripe.com/api/events/types).
  */
 const objectsRead: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([

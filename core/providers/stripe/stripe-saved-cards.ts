@@ -170,7 +170,7 @@ export class StripeSavedCards extends SavedCardPayments {
     try {
       await this.asked((stripe) => stripe.paymentIntents.cancel(cardPaymentId));
     } catch (error) {
-      // It was paid or canceled meanwhile: its state tells.
+      // The charge was paid or canceled meanwhile: return its state.
       if (!(error instanceof DomainError) || !(error.cause instanceof StripeSdk.errors.StripeInvalidRequestError))
         throw error;
     }
@@ -210,7 +210,7 @@ export class StripeSavedCards extends SavedCardPayments {
     }
   }
 
-  /** Returns undefined when the object does not exist, or not any more. */
+  /** Returns undefined when the object does not exist, or no longer exists. */
   private async unlessGone<T>(call: (stripe: StripeSdk) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.asked(call);

@@ -3,13 +3,16 @@ import { ConnectionPools } from '../../platform/network/connection-pools.js';
 
 export const TELNYX_URL = 'https://api.telnyx.com';
 
-/** An answer other than 2xx, or none: then without a status, and with the network's error as its cause. */
+/**
+ * An answer other than 2xx, or no answer: then without a status, and with the network's error as
+ * its cause.
+ */
 export class TelnyxFailure extends Error {
   constructor(
     readonly status: number | undefined,
     /** The body of the answer. */
     readonly body: unknown,
-    /** The header Retry-After, undefined for none. */
+    /** The header Retry-After; undefined if it is missing. */
     readonly retryAfter: string | undefined,
     options?: ErrorOptions,
   ) {
@@ -20,8 +23,8 @@ export class TelnyxFailure extends Error {
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Telnyx's API over our own pools. Telnyx's SDK takes a second to load and several times the CPU time for each
- * call, and does not limit the time in which the body of an answer arrives.
+ * Telnyx's API over our own pools. Telnyx's SDK takes a second to load and several times the CPU
+ * time for each call, and does not limit the time in which the body of an answer arrives.
  */
 export class TelnyxApi {
   private readonly pools: ConnectionPools;
@@ -34,7 +37,10 @@ export class TelnyxApi {
     this.apiKey = apiKey;
   }
 
-  /** Returns the JSON of a 2xx answer, null for none. Throws {@link TelnyxFailure}. Nothing is tried again. */
+  /**
+   * Returns the JSON of a 2xx answer, null without JSON. Throws {@link TelnyxFailure}. Never
+   * retries.
+   */
   async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, query: Query = {}, body?: object) {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(name, value);
@@ -61,7 +67,7 @@ export class TelnyxApi {
   }
 }
 
-/** Null for what is no JSON, such as HTML of a proxy or nothing at all. */
+/** Returns null for text that is not JSON, such as HTML of a proxy or an empty body. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,7 +3,10 @@ import { json, startLocalServer, type LocalServer } from '../../testing/local-se
 import { TelnyxCarrier } from './telnyx-carrier.js';
 
 const ID = '40385f64-5717-4562-b3fc-2c963f66afa6';
-/** Of the carrier that gets no answer. The usual one has time for answers on a busy machine. */
+/**
+ * Timeout of the carrier that gets no answer. The usual carrier has time for answers on a busy
+ * machine.
+ */
 const TIMEOUT_MS = 1_000;
 const SLOW_MACHINE_MS = 5_000;
 

@@ -16,14 +16,14 @@ import { TELNYX_URL, TelnyxApi, TelnyxFailure } from './telnyx-api.js';
 import { mediaHeaders } from './telnyx-media.js';
 import { carrierCode, carrierStatus, outcomeOfError, telnyxCost } from './telnyx-mapping.js';
 
-/** Records of one number that a list returns at most. */
+/** Maximum of records of one number in a list. */
 const LISTED_MAX = 1_000;
 const NOT_FOUND = 404;
-/** The maximum of Telnyx. */
+/** Maximum of Telnyx. */
 const PAGE_SIZE = 50;
 /**
- * Telnyx searches its detail records apart from sending, and gives no bound for their delay. It posts
- * a message's first receipt within seconds, so that most doubts end before.
+ * Telnyx searches its detail records apart from sending, and gives no bound for their delay. It
+ * posts a message's first receipt within seconds, so most doubts end earlier.
  */
 const COMPLETE_AFTER_MS = 10 * 60_000;
 
@@ -45,7 +45,9 @@ const storedMessage = z.object({
   }),
 });
 
-/** The fields that we use of a detail record of a message. A record without a status is not final. */
+/**
+ * The fields that we use of a detail record of a message. A record without a status is not final.
+ */
 const detailRecord = z.object({
   uuid: z.guid(),
   cli: z.string(),
@@ -58,10 +60,10 @@ const detailRecord = z.object({
 const detailRecords = z.object({ data: z.array(detailRecord), meta: z.object({ total_pages: z.number() }) });
 
 /**
- * Telnyx Messaging as a carrier. Our id stands in the URL for receipts, which
- * every receipt, message and detail record gives back; what the API description calls `tags` are
- * those of the sending number. A request has no field for a validity, so that `validSeconds` has no
- * effect at Telnyx. Incoming messages can be listed without their texts only, so that there is no inbox.
+ * Telnyx Messaging as a carrier. Our id stands in the URL for receipts, which every receipt,
+ * message and detail record gives back; the `tags` of the API description belong to the sending
+ * number. A request has no field for a validity, so `validSeconds` has no effect at Telnyx.
+ * Incoming messages can be listed only without their texts, so there is no inbox.
  */
 export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMedia {
   readonly name = 'telnyx';
@@ -119,7 +121,10 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
     }
   }
 
-  /** The list is asked for newest first, and for a whole day, because Telnyx's filter takes no time of day. */
+  /**
+   * The list is asked for newest first, and for a whole day, because Telnyx's filter takes no time
+   * of day.
+   */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
@@ -147,7 +152,7 @@ export class TelnyxCarrier extends Carrier implements CarrierRecords, CarrierMed
     return mediaHeaders(url, this.apiUrl);
   }
 
-  /** Telnyx deletes them by itself: its API has no call for it. */
+  /** Telnyx deletes files by itself: its API has no call for it. */
   readonly deleteFile = undefined;
 
   async close(): Promise<void> {

@@ -11,16 +11,17 @@ const unauthorizedStatuses: readonly number[] = [401, 402, 403, 407];
 /** A server or proxy that gave up on the request. */
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
-/** Telnyx's codes about a number, a text or a sender of one message begin here. */
+/** Start of Telnyx's codes about a number, a text or a sender of one message. */
 const MESSAGE_CODES_MIN = 40_000;
-/** No message costs more: Telnyx would not have sent it. In millionths of a US dollar. */
+/** Maximum in millionths of a US dollar: Telnyx would not have sent a dearer message. */
 const COST_MAX_MICROUSD = 1_000_000_000n;
 
 /**
- * Maps the error of a failed send (https://developers.telnyx.com/development/api-fundamentals/api-errors).
- * 429 and codes of that class were not taken. 401, 402, 403 and codes about our account concern all
- * messages. Other 4xx are final for the message. Every 5xx is ambiguous: a gateway may have given up
- * on a request that Telnyx took. So is a request that may have left without an answer.
+ * Maps the error of a failed send
+ * (https://developers.telnyx.com/development/api-fundamentals/api-errors). 429 and codes of that
+ * class: not taken. 401, 402, 403 and codes about our account concern all messages. Other 4xx are
+ * final for the message. Every 5xx is ambiguous: a gateway may have given up on a request that
+ * Telnyx took. So is a request that may have left without an answer.
  */
 export function outcomeOfError(error: unknown): SendOutcome {
   if (!(error instanceof TelnyxFailure)) return { kind: 'unknown', cause: error };
@@ -36,7 +37,7 @@ export function outcomeOfError(error: unknown): SendOutcome {
   return { kind: 'refused', carrierError };
 }
 
-/** Seconds; a date is left out, because Telnyx sends none. */
+/** Reads seconds; a date is ignored, because Telnyx sends none. */
 function retryAfter(header: string | undefined): { retryAfterMs?: number } {
   const seconds = /^\d{1,5}$/.test(header ?? '') ? Number(header) : 0;
   return seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {};
@@ -49,17 +50,17 @@ function codeOfBody(body: unknown): number | null {
   return typeof first === 'object' && first !== null && 'code' in first ? carrierCode(first.code) : null;
 }
 
-/** Telnyx writes its codes as texts. Null for what is none. */
+/** Telnyx writes its codes as texts. Returns null for other values. */
 export function carrierCode(code: unknown): number | null {
   return storableCode(typeof code === 'string' || typeof code === 'number' ? Number(code) : null);
 }
 
 /**
  * Maps the status of a message and of a detail record
- * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks and the schema of detail
- * records). What Telnyx has taken counts as sent until it has a final status; so does a message
- * whose receipt Telnyx does not expect any more (`delivery_unconfirmed`, `dlr_timeout`), because it
- * may have been delivered.
+ * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks and the schema of
+ * detail records). A message that Telnyx has taken counts as sent until it has a final status; so
+ * does a message whose receipt Telnyx no longer expects (`delivery_unconfirmed`, `dlr_timeout`),
+ * because it may have been delivered.
  */
 export function carrierStatus(status: string): CarrierStatus {
   switch (status) {
@@ -80,8 +81,8 @@ export function carrierStatus(status: string): CarrierStatus {
 }
 
 /**
- * The `cost` of a message, which Telnyx has deducted from our account, in millionths of a US dollar;
- * undefined without one, in another currency, and for what nothing costs.
+ * The `cost` of a message, which Telnyx has deducted from our account, in millionths of a US
+ * dollar; undefined without a cost, in another currency, and above the maximum.
  */
 export const telnyxCost = z
   .object({ amount: z.string(), currency: z.literal('USD') })

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 
-/** Files of one message that are read of an event: those beyond ten are refused one by one. */
+/**
+ * Maximum of files of one message that are read of an event; files beyond ten are refused one by
+ * one.
+ */
 const FILES_MAX = 20;
 const URL_CHARACTERS_MAX = 2_048;
 
 /** Telnyx keeps media in its own storage (https://developers.telnyx.com/docs/cloud-storage). */
 const storageDomains: readonly string[] = ['telnyx.com', 'telnyxcloudstorage.com', 'telnyxstorage.com'];
 
-/** The headers for one of Telnyx's URLs of media, which need no credentials; undefined for other URLs. */
+/**
+ * Returns the headers for one of Telnyx's URLs of media, which need no credentials; undefined for
+ * other URLs.
+ */
 export function mediaHeaders(url: URL, apiUrl: string): Record<string, string> | undefined {
   if (url.origin === new URL(apiUrl).origin) return {};
   if (url.protocol !== 'https:' || url.port !== '') return undefined;
@@ -30,7 +36,7 @@ const file = z
   .transform(({ url, content_type: type }) => ({ url, type }));
 
 /**
- * The `media` of `message.received`. One without a usable URL counts as a file that cannot be
+ * The `media` of `message.received`. A file without a usable URL counts as a file that cannot be
  * fetched.
  */
 export const telnyxMedia = z

@@ -17,12 +17,12 @@ import { outcomeOfError } from './telnyx-mapping.js';
 
 /** The maximum of Telnyx. */
 const PAGE_SIZE = '250';
-/** States of a number that is not ours, or not any more. */
+/** States of a number that is not ours, or no longer ours. */
 const GONE: readonly string[] = ['purchase-failed', 'port-failed', 'deleted', 'ported-out'];
 
-/** Numbers that are looked through for a pattern with wildcards. */
+/** Numbers that are examined for a pattern with wildcards. */
 const WILDCARD_LIMIT = 100;
-/** Numbers that a search for all digits of one may list. */
+/** Maximum of numbers that a search for all digits may list. */
 const OFFERED_LISTED = 20;
 const NORTH_AMERICA: readonly string[] = ['US', 'CA'];
 const KEYPAD: readonly string[] = ['', '', 'ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
@@ -56,7 +56,7 @@ const ownNumbers = z.object({
   data: z.array(ownNumber),
   meta: z.object({ page_number: z.number(), total_pages: z.number() }),
 });
-/** A set of features is null for what the number cannot do. */
+/** A set of features is null if the number lacks them. */
 const features = z.object({ domestic_two_way: z.boolean() }).nullish();
 const messagingSettings = z.object({
   data: z.object({
@@ -66,10 +66,11 @@ const messagingSettings = z.object({
 });
 
 /**
- * Numbers of Telnyx. Its orders are decided later, within seconds for the USA and Canada: `find` follows
- * them by the `customer_reference`, which is our order's name. A number sends and receives messages with a
- * messaging profile only (https://developers.telnyx.com/docs/messaging/messages/phone-number-configuration):
- * the order names it, and a number that has another one gets it before it counts as bought.
+ * Numbers of Telnyx. Its orders are decided later, within seconds for the USA and Canada: `find`
+ * follows them by the `customer_reference`, which is our order's name. A number sends and receives
+ * messages only with a messaging profile
+ * (https://developers.telnyx.com/docs/messaging/messages/phone-number-configuration): the order
+ * names our profile, and a number with another profile gets ours before it counts as bought.
  */
 export class TelnyxNumbers extends NumberCarrier {
   readonly carrier = carrierNumbers.telnyx;
@@ -92,7 +93,7 @@ export class TelnyxNumbers extends NumberCarrier {
       // Telnyx knows no wildcards.
       'filter[phone_number][contains]': pattern.split('*').reduce((a, b) => (b.length > a.length ? b : a)) || undefined,
       'filter[features][]': 'sms',
-      // Otherwise numbers of other areas are listed too where there are few.
+      // Otherwise Telnyx also lists numbers of other areas where there are few.
       'filter[best_effort]': NORTH_AMERICA.includes(country) ? 'false' : undefined,
       'filter[limit]': String(hasWildcard ? WILDCARD_LIMIT : limit),
     });
@@ -155,7 +156,7 @@ export class TelnyxNumbers extends NumberCarrier {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const query = { 'page[number]': String(page), 'page[size]': PAGE_SIZE };
       const { data, meta } = ownNumbers.parse(await this.api.call('GET', '/phone_numbers', query));
-      // What a number can do stands elsewhere, and is of no use here.
+      // The number's abilities stand elsewhere, and are not needed here.
       const capabilities = { sms: true, mms: false };
       for (const { id, phone_number: number, status, customer_reference: reference } of data)
         if (!GONE.includes(status)) yield { carrierId: id, number, name: reference ?? '', capabilities };
@@ -182,7 +183,7 @@ export class TelnyxNumbers extends NumberCarrier {
     return data.find((one) => one.phone_number === number && one.status === 'active');
   }
 
-  /** Gives a number our profile and name unless its order has. Returns what it can do. */
+  /** Gives a number our profile and name unless its order has. Returns its capabilities too. */
   private async configured({ id, phone_number: number, ...has }: z.infer<typeof ownNumber>, name: string) {
     const path = `/phone_numbers/${encodeURIComponent(id)}`;
     if (has.customer_reference !== name) await this.api.call('PATCH', path, {}, { customer_reference: name });
@@ -191,7 +192,8 @@ export class TelnyxNumbers extends NumberCarrier {
     if (this.profileId !== undefined && data.messaging_profile_id !== this.profileId)
       ({ data } = messagingSettings.parse(await this.api.call('PATCH', `${path}/messaging`, {}, profile)));
     const { sms, mms } = data.features ?? {};
-    // The search lists numbers with SMS only, so that it has them unless Telnyx names it as missing.
+    // The search lists only numbers with SMS, so the number has SMS unless Telnyx names it as
+    // missing.
     const capabilities = { sms: sms !== null, mms: mms?.domestic_two_way === true };
     return { carrierId: id, number, name, capabilities };
   }
@@ -208,8 +210,8 @@ function keyed(text: string): string {
 }
 
 /**
- * Telnyx's reference names no code for a number that is not available. Its orders that are refused for
- * neither our account nor their rate are refused for their number: nothing else differs between them.
+ * Telnyx's reference names no code for an unavailable number. An order refused for neither our
+ * account nor its rate is refused for its number: nothing else differs between orders.
  */
 function buyOutcomeOf(error: unknown): BuyOutcome {
   const outcome = outcomeOfError(error);

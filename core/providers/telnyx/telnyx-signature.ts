@@ -2,14 +2,14 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 
-/** How old a signed request may be, and how far a clock may be ahead. */
+/** Maximum age of a signed request, and maximum lead of its clock. */
 const TOLERANCE_MS = 5 * 60_000;
 const SIGNATURE_BYTES = 64;
 
 /**
  * Verifies callbacks of Telnyx: Ed25519 over `timestamp|body`
- * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks). The URL is not signed,
- * so that nothing of it may be believed.
+ * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks). The URL is not
+ * signed, so no part of it may be trusted.
  */
 @Injectable()
 export class TelnyxSignature {
@@ -19,7 +19,7 @@ export class TelnyxSignature {
     this.key = telnyx && publicKeyOf(telnyx.publicKey);
   }
 
-  /** Whether Telnyx is a carrier here. */
+  /** True if Telnyx is a carrier here. */
   get isConfigured(): boolean {
     return this.key !== undefined;
   }

@@ -4,7 +4,10 @@ import { testConfig, testVariables } from '../../testing/test-config.js';
 import { TwilioCarrier } from './twilio-carrier.js';
 
 const SID = `SM${'a'.repeat(32)}`;
-/** Of the carrier that gets no answer. The usual one has time for answers on a busy machine. */
+/**
+ * Timeout of the carrier that gets no answer. The usual carrier has time for answers on a busy
+ * machine.
+ */
 const TIMEOUT_MS = 1_000;
 const SLOW_MACHINE_MS = 5_000;
 

@@ -20,13 +20,13 @@ import { TwilioClient } from './twilio-client.js';
 import { carrierStatus, isNotFound, outcomeOfError } from './twilio-mapping.js';
 import { mediaHeaders, type TwilioApi } from './twilio-media.js';
 
-/** Files of one message that a list returns at most: Twilio takes ten. */
+/** Maximum of files of one message in a list: Twilio takes ten. */
 const FILES_MAX = 20;
 const MEDIA_PATH = /\/Messages\/([A-Z]{2}[0-9a-f]{32})\/Media\/(ME[0-9a-f]{32})$/;
-/** Messages of one number that a list returns at most. */
+/** Maximum of messages of one number in a list. */
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
-/** Of a reply. */
+/** Maximum of segments of a reply. */
 const SEGMENTS_MAX = 1_000;
 const MESSAGING_SERVICE_PREFIX = 'MG';
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
@@ -103,7 +103,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
     return records.reverse();
   }
 
-  /** Incoming messages have a DateSent at once, so Twilio filters the older ones. */
+  /** Incoming messages have a DateSent at once, so Twilio filters by it. */
   async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
     const found = await this.client.messages.list({
       to: number,
@@ -150,7 +150,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   }
 }
 
-/** Whole seconds, at least one, as Twilio wants them. */
+/** Rounds to whole seconds, at least one, as Twilio wants them. */
 function validityPeriodOf(seconds: number): number {
   return Math.min(limits.validitySecondsMax, Math.max(1, Math.ceil(seconds)));
 }

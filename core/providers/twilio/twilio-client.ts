@@ -20,7 +20,7 @@ interface TwilioResponse {
   headers: Dispatcher.ResponseData['headers'];
 }
 
-/** HTTP client of the Twilio SDK, whose own is limited to twenty sockets. */
+/** HTTP client of the Twilio SDK, whose own client is limited to twenty sockets. */
 class PooledClient {
   constructor(private readonly pools: ConnectionPools) {}
 
@@ -55,7 +55,7 @@ function authorization({ username, password }: TwilioRequest): Record<string, st
 }
 
 /**
- * Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the
+ * Returns the text itself when it is not JSON, such as HTML from a proxy or an empty body; the
  * status decides then.
  */
 function parsed(text: string): unknown {
@@ -68,8 +68,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The part of Twilio's SDK for messages and numbers, over connections of our own. All of the SDK is eight megabytes of
- * source text, which every program would compile at its start.
+ * The part of Twilio's SDK for messages and numbers, over connections of our own. The whole SDK is
+ * eight megabytes of source text, which every program would compile at its start.
  */
 export class TwilioClient {
   /** Messages and numbers of our account. */

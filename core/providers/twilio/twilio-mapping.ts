@@ -3,7 +3,7 @@ import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierStatus, SendOutcome } from '../../carriers/carrier.js';
 import { hasNotLeft } from '../../platform/network/connection-pools.js';
 
-/** Twilio's codes about a number, a text or a sender of one message begin here. */
+/** Start of Twilio's codes about a number, a text or a sender of one message. */
 const MESSAGE_CODES_MIN = 21_000;
 
 const unauthorizedStatuses: readonly number[] = [401, 403, 407];
@@ -13,10 +13,10 @@ const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
 
 /**
- * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429 was
- * not taken. 401, 403 and Twilio's codes of that class concern our account. Other 4xx are final for
- * the message. Every 5xx is ambiguous: a gateway may have given up on a request that Twilio took.
- * So is a request that may have left without an answer.
+ * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429: not
+ * taken. 401, 403 and Twilio's codes of that class concern our account. Other 4xx are final for the
+ * message. Every 5xx is ambiguous: a gateway may have given up on a request that Twilio took. So is
+ * a request that may have left without an answer.
  */
 export function outcomeOfError(error: unknown): SendOutcome {
   const status = numberIn(error, 'status');
@@ -38,14 +38,14 @@ function isAboutAccount(status: number, carrierError: number | null): boolean {
   return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
 }
 
-/** Whether Twilio answered that it has no such resource. */
+/** Returns whether Twilio answered that it has no such resource. */
 export function isNotFound(error: unknown): boolean {
   return numberIn(error, 'status') === NOT_FOUND;
 }
 
 /**
- * Twilio's SDK throws two classes with the fields `status` and `code`: RestException and, for RFC
- * 9457, another one.
+ * Twilio's SDK throws two classes with the fields `status` and `code`: RestException, and a class
+ * for RFC 9457.
  */
 function numberIn(error: unknown, field: 'status' | 'code'): number | undefined {
   if (typeof error !== 'object' || error === null || !(field in error)) return undefined;

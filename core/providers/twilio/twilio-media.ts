@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import type { CarrierFile } from '../../carriers/carrier.js';
 
-/** Files of one message that are read of a request: those beyond ten are refused one by one. */
+/**
+ * Maximum of files of one message that are read of a request; files beyond ten are refused one by
+ * one.
+ */
 const FILES_MAX = 20;
 const URL_CHARACTERS_MAX = 2_048;
 
-/** Our account at Twilio, or at what stands in for it. */
+/** Our account at Twilio, or at a simulated Twilio. */
 export interface TwilioApi {
   readonly url: string;
   readonly accountSid: string;
   readonly authToken: string;
 }
 
-/** Where Twilio's API redirects to: https://help.twilio.com/articles/223183748 */
+/** Hosts to which Twilio's API redirects: https://help.twilio.com/articles/223183748 */
 const storageHosts: readonly string[] = ['mms.twiliocdn.com', 'media.twiliocdn.com'];
-/** Of media from before the account has required authentication: a bucket in the path. */
+/** Host of media from before the account required authentication: a bucket in the path. */
 const OLD_STORAGE_HOST = 's3-external-1.amazonaws.com';
 const OLD_STORAGE_PATH = '/media.twiliocdn.com/';
 
 /**
- * The headers for one of Twilio's URLs of media; undefined for other URLs. Only our account's part
- * of the API gets our credentials.
+ * Returns the headers for one of Twilio's URLs of media; undefined for other URLs. Only our
+ * account's part of the API gets our credentials.
  */
 export function mediaHeaders(
   url: URL,
@@ -45,9 +48,9 @@ const mediaType = z
   .catch(undefined);
 
 /**
- * The files that an inbound request announces: `NumMedia`, and from 0 on `MediaUrl0`,
- * `MediaContentType0` (https://www.twilio.com/docs/messaging/guides/webhook-request). One without a
- * usable URL counts as a file that cannot be fetched.
+ * Returns the files that an inbound request announces: `NumMedia`, and from 0 on `MediaUrl0`,
+ * `MediaContentType0` (https://www.twilio.com/docs/messaging/guides/webhook-request). A file
+ * without a usable URL counts as a file that cannot be fetched.
  */
 export function filesOfRequest(fields: Readonly<Record<string, unknown>>): CarrierFile[] {
   const announced = Math.min(FILES_MAX, count.parse(fields['NumMedia'] ?? 0));

@@ -17,10 +17,10 @@ import { TwilioClient } from './twilio-client.js';
 import { isNotFound, outcomeOfError } from './twilio-mapping.js';
 
 const PAGE_SIZE = 100;
-/** Numbers that a search for all digits of one may list. */
+/** Maximum of numbers that a search for all digits may list. */
 const OFFERED_LISTED = 20;
 const NUMBER_SID = /^PN[0-9a-f]{32}$/i;
-/** https://www.twilio.com/docs/api/errors: the number is not available, or is no number for sale. */
+/** https://www.twilio.com/docs/api/errors: the number is not available, or is not for sale. */
 const NOT_AVAILABLE: readonly (number | null)[] = [21_422, 21_421];
 
 /** Numbers of Twilio, through Twilio's SDK. */

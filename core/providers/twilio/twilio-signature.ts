@@ -18,8 +18,8 @@ export class TwilioSignature {
   }
 
   /**
-   * The URL as we gave it to Twilio, and every field once: one hash, where the SDK takes two if the
-   * URL has a port.
+   * Checks the URL as we gave it to Twilio, and every field once: one hash, where the SDK takes two
+   * if the URL has a port.
    */
   private isSigned(signature: string, url: string, fields: Readonly<Record<string, unknown>>): boolean {
     let signed = url;
@@ -34,8 +34,8 @@ export class TwilioSignature {
   }
 
   /**
-   * As the SDK checks it: with repeated fields, with and without the port, and with other encodings
-   * of the query.
+   * Checks as the SDK does: with repeated fields, with and without the port, and with other
+   * encodings of the query.
    */
   private isSignedOtherwise(signature: string, url: string, fields: Readonly<Record<string, unknown>>): boolean {
     // Twilio posts forms. The SDK fails on other bodies, such as deeply nested lists.

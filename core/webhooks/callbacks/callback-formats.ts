@@ -4,11 +4,11 @@ import { isNetworkCode } from '#contract/delivery-errors.js';
 import { publicMessageId } from '../../rules/ids.js';
 
 const TWILIO_API_VERSION = '2010-04-01';
-/** Twilio's code of a message that was not delivered, where the carrier gave none. */
+/** Twilio's code of an undelivered message for which the carrier gave no code. */
 const UNKNOWN_ERROR = 30_008;
 const VALIDITY_EXPIRED = 30_036;
 
-/** A change of state as the delivery's row keeps it. */
+/** A change of state as stored in the delivery's row. */
 interface StatusBody {
   readonly message_id: string;
   readonly to: string;
@@ -72,10 +72,13 @@ export function calledUrl(url: string): string {
   return called.href;
 }
 
-/** Between an API key and `user:password`; neither has it. */
+/** Separates an API key and `user:password`; neither contains it. */
 const SEPARATOR = '\0';
 
-/** What is encrypted for a callback: the API key, and the user name and password of its URL. */
+/**
+ * Returns the text to encrypt for a callback: the API key, and the user name and password of its
+ * URL.
+ */
 export function sealedSecret(keyText: string, credentials: string | undefined): string {
   return credentials === undefined ? keyText : `${keyText}${SEPARATOR}${credentials}`;
 }
@@ -91,8 +94,8 @@ export function openedSecret(sealed: string): { readonly key: string; readonly h
 }
 
 /**
- * Names a secret: the hash of the API key, or of key, user name and password, which only the key's
- * text can test.
+ * Identifies a secret by the hash of the API key, or of key, user name and password, which only the
+ * key's text can test.
  */
 export function secretHash(keyHash: Buffer, keyText: string, credentials: string | undefined): Buffer {
   return credentials === undefined ? keyHash : createHmac('sha256', keyText).update(credentials).digest();

@@ -9,7 +9,7 @@ export interface NewCallback extends MessageCallback {
   readonly messageId: string;
   readonly accountId: string;
   readonly recipient: string;
-  /** Null for at once. */
+  /** Time to send; null for at once. */
   readonly leavesAt: Date | null;
 }
 
@@ -19,7 +19,7 @@ export interface Pair {
   readonly person: string;
 }
 
-/** The callback of the newest message with one that an account has sent to a person. */
+/** Callback of the newest message with a callback that an account has sent to a person. */
 interface ReplyCallbackRow {
   /** Position of the pair among the parameters, from 1. */
   readonly n: number;
@@ -115,7 +115,7 @@ export class CallbacksRepository {
     ]);
   }
 
-  /** Returns the callback for a reply of each pair, or undefined, in their order. */
+  /** Returns the callback for a reply of each pair, or undefined, in order. */
   async ofReplies(tx: EntityManager, pairs: readonly Pair[]): Promise<(ReplyCallbackRow | undefined)[]> {
     const rows = await this.postgres.run<ReplyCallbackRow>(tx, callbacksOfReplies, [
       pairs.map(({ accountId }) => accountId),
@@ -136,7 +136,7 @@ export class CallbacksRepository {
     ]);
   }
 
-  /** Locks the next batch of keys that another encryption key than this one encrypted. */
+  /** Locks the next batch of keys that were encrypted with another encryption key. */
   async takeToReencrypt(
     tx: EntityManager,
     { keyId, after, keysMax }: { keyId: string; after: Buffer; keysMax: number },

@@ -14,7 +14,7 @@ import type { ApiKey } from '../../keys/api-key.js';
 
 const REENCRYPTED_BATCH_MAX = 500;
 
-/** What a request asks for, and the API key that it carries. */
+/** Callback that a request asks for, and the API key that it carries. */
 interface CallbackRequest {
   readonly format: CallbackFormat;
   readonly url: string;
@@ -33,7 +33,7 @@ interface CalledBackReply {
 
 /**
  * Callbacks of single messages: Twilio's StatusCallback and Textbelt's replyWebhookUrl. Their
- * deliveries are webhook deliveries with a URL, a format and a key of their own.
+ * deliveries are webhook deliveries with their own URL, format and key.
  */
 @Injectable()
 export class MessageCallbacks {
@@ -45,7 +45,7 @@ export class MessageCallbacks {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns why a URL cannot be called, as shown to the customer; undefined if it can. */
+  /** Returns the reason, for the customer, why a URL cannot be called; undefined if it can. */
   urlFault(url: string): string | undefined {
     return webhookUrlFault(url, { ...this.config.webhooks, allowCredentials: true });
   }

@@ -16,7 +16,7 @@ interface NewDelivery {
   readonly type: WebhookEventType;
   readonly sourceId: string;
   readonly body: string;
-  /** A test event: sent in one attempt, whether or not the account is subscribed to its type. */
+  /** A test event: sent in one attempt, even if the account is not subscribed to its type. */
   readonly isTest?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DeliveryRow {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;
-  /** What the event is about; for `message.…` the message's id, see `eventSourcesOf`. */
+  /** Subject of the event; for `message.…` the message's id, see `eventSourcesOf`. */
   readonly sourceId: string;
   readonly isTest: boolean;
   readonly status: DeliveryState;
@@ -47,8 +47,8 @@ export interface DeliveryRow {
 }
 
 /**
- * `standard`: to the account's webhook, as Standard Webhooks; else to the URL of one message, as
- * the API that named it.
+ * `standard`: to the account's webhook, as Standard Webhooks; otherwise to one message's URL, in
+ * the format of the API that named it.
  */
 export type DeliveryFormat = 'standard' | CallbackFormat;
 
@@ -56,12 +56,12 @@ export type DeliveryFormat = 'standard' | CallbackFormat;
 export interface DeliveryPage {
   readonly beforeId: string | undefined;
   readonly states: readonly DeliveryState[] | undefined;
-  /** Whether it has failed on its retry schedule. */
+  /** True for failures on the retry schedule. */
   readonly hasFailed: boolean | undefined;
   readonly type: WebhookEventType | undefined;
   /** Digits of a phone number. */
   readonly digits: string | undefined;
-  /** A message or one-time password that the event is about; found by an index. */
+  /** Message or one-time password that is the event's subject; found by an index. */
   readonly sourceId: string | undefined;
   readonly size: number;
 }
@@ -95,9 +95,9 @@ interface ReplayRange {
 }
 
 /**
- * Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver
- * that are not there yet. Events of accounts that listen to them are stored too, numbered under the
- * listener's lock, which a transaction takes last.
+ * Parameters are arrays: id, account, type, source, body, is test. Inserts new deliveries that have
+ * a receiver. Events of accounts that listen to them are stored too, numbered under the listener's
+ * lock, which a transaction takes last.
  */
 export const insertDeliveries = {
   name: 'webhook-insert-1',
@@ -147,7 +147,10 @@ const columns = `id, account_id AS "accountId", type, source_id AS "sourceId", i
   failures,
   due_at AS "dueAt", created_at AS "createdAt", finished_at AS "finishedAt", format, url, body`;
 
-/** Parameters $3 to $6: states, whether it has failed, type, digits of a phone number; null for all. */
+/**
+ * Parameters $3 to $6: states, whether the delivery has failed, type, digits of a phone number;
+ * null for all.
+ */
 const filters = `($3::text[] IS NULL OR status = ANY ($3)) AND ($4::boolean IS NULL OR (failures > 0) = $4)
   AND ($5::text IS NULL OR type = $5)
   AND ($6::text IS NULL OR body ~ ('"(to|Sender|sender|fromNumber)":"\\+?[0-9]*' || $6))`;
@@ -163,7 +166,7 @@ WHERE ${filters}
 ORDER BY id DESC LIMIT $7`,
 };
 
-/** Where a filtered page stopped reading; no row when it read to the end. */
+/** Last delivery that a filtered page read; no row when it read to the end. */
 export const lastSearched = {
   name: 'webhook-deliveries-searched-1',
   text: `
@@ -241,8 +244,8 @@ export class DeliveriesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Inserts deliveries and returns the ids of those written: not those without a receiver, nor
-   * those inserted before.
+   * Inserts deliveries and returns the ids of the inserted deliveries: without those that have no
+   * receiver or were inserted before.
    */
   async insert(tx: EntityManager, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
     const rows = await this.postgres.run<{ id: string }>(tx, insertDeliveries, [
@@ -256,17 +259,17 @@ export class DeliveriesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Whether an event was stored for the streams of its account. */
+  /** Returns whether an event was stored for the streams of its account. */
   async isStreamed(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
     return (await this.postgres.run(tx, findStreamed, [accountId, id])).length > 0;
   }
 
-  /** Returns those of the deliveries that are pending, with their accounts. */
+  /** Returns the pending deliveries among these, with their accounts. */
   async owners(ids: readonly string[]): Promise<DeliveryOwner[]> {
     return this.postgres.query<DeliveryOwner>(ownersOf, [ids]);
   }
 
-  /** Makes paused deliveries due now; those beyond the bound follow within the hour. */
+  /** Makes paused deliveries due now; deliveries beyond the bound follow within the hour. */
   async resume(tx: EntityManager, accountId: string): Promise<void> {
     await this.postgres.run(tx, resumePaused, [accountId]);
   }
@@ -279,7 +282,10 @@ export class DeliveriesRepository {
     return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, eventSourcesOf(sourceId)]);
   }
 
-  /** Returns the last id that {@link page} reads; undefined when that is the account's last one. */
+  /**
+   * Returns the last id that {@link page} reads; undefined when that is the account's last
+   * delivery.
+   */
   async lastSearched(
     accountId: string,
     beforeId: string | undefined,
@@ -290,7 +296,7 @@ export class DeliveriesRepository {
     return row?.id;
   }
 
-  /** Finds a delivery of the account; a null `accountId` finds those of every account. */
+  /** Finds a delivery of the account; a null `accountId` means any account. */
   async find(id: string, accountId: string | null): Promise<DeliveryRow | undefined> {
     const [row] = await this.postgres.query<DeliveryRow>(findDelivery, [id, accountId]);
     return row;
@@ -318,7 +324,7 @@ export class DeliveriesRepository {
     return row ?? null;
   }
 
-  /** Restarts the retry schedule of a delivery; one that is being sent now continues. */
+  /** Restarts the retry schedule of a delivery; a running attempt continues. */
   async resend(tx: EntityManager, id: string): Promise<void> {
     await this.postgres.run(tx, resendDelivery, [id]);
   }

@@ -1,4 +1,7 @@
-/** Concurrent calls of one account in this worker, so that other accounts always get theirs. */
+/**
+ * Maximum of one account's concurrent calls in this worker, so that other accounts always get
+ * theirs.
+ */
 const CALLS_MAX = 16;
 
 /**
@@ -38,8 +41,8 @@ export class AccountConcurrency {
   private readonly receivers = new Map<string, Receiver>();
 
   /**
-   * Takes a slot. `full` carries about the time that the deliveries before this one need. Call
-   * `leave` after every `free`.
+   * Takes a slot. `full` carries about the time that the earlier deliveries need. Call `leave`
+   * after every `free`.
    */
   enter(accountId: string): Slot {
     const receiver = this.receivers.get(accountId) ?? { calls: 0, failures: 0, postponed: 0, lastMs: 0 };
@@ -55,8 +58,8 @@ export class AccountConcurrency {
   }
 
   /**
-   * Returns the slot; `call` is undefined when none was made. Returns whether a receiver that was
-   * down answers again.
+   * Returns the slot; `call` is undefined without a call. Returns whether a receiver that was down
+   * answers again.
    */
   leave(accountId: string, call: FinishedCall | undefined): boolean {
     const receiver = this.receivers.get(accountId);

@@ -9,7 +9,7 @@ import { newMessageId } from '../../rules/ids.js';
 import type { DeliveryFormat, DeliveryOwner } from '../deliveries/deliveries.repository.js';
 import { secretsOf, type EncryptedSecrets, type SecretColumns } from '../endpoints/endpoints.repository.js';
 
-/** Longer than a call may take, with room before and after it. */
+/** Lease: longer than a call may take, with room before and after it. */
 const LEASE_SECONDS = 30;
 /** A paused delivery is checked this often. */
 const PAUSED_SECONDS = 3_600;
@@ -45,7 +45,7 @@ export interface ClaimedRow extends SecretColumns {
 
 /** A delivery claimed by this worker, and its endpoint. */
 export interface ClaimedDelivery extends Omit<ClaimedRow, keyof SecretColumns> {
-  /** What the event is about; the message's id for `message.…`. */
+  /** Subject of the event; the message's id for `message.…`. */
   readonly sourceId: string;
   /** The number of this claim. */
   readonly attempts: number;
@@ -56,14 +56,14 @@ export interface ClaimedDelivery extends Omit<ClaimedRow, keyof SecretColumns> {
 
 export interface DueRow extends DeliveryOwner {
   readonly status: 'pending' | 'paused' | 'failed';
-  /** Whether its job may still be in the queue. */
+  /** True if the delivery's job may still be in the queue. */
   readonly again: boolean;
 }
 
 /**
  * Claims pending deliveries with a lease; a second runner finds nothing. A delivery whose account
  * has no endpoint that is on is paused, except a test event, which goes to an endpoint that is off.
- * One with a URL of its own is never paused; its secret is the API key of its message.
+ * A delivery with its own URL is never paused; its secret is the API key of its message.
  */
 export const claimDeliveries = {
   name: 'webhook-claim-4',
@@ -100,8 +100,8 @@ WHERE due.is_on
 
 /**
  * Takes due deliveries and sets when each is due next, so that several workers share them and a
- * crash loses none: retries, pending deliveries the queue may have lost, claims whose lease has
- * expired, and paused deliveries.
+ * crash loses no delivery: retries, pending deliveries the queue may have lost, claims whose lease
+ * has expired, and paused deliveries.
  */
 export const takeDueDeliveries = {
   name: 'webhook-due-3',
@@ -148,7 +148,7 @@ WHERE d.id = postponed.id AND d.status = 'pending'
 `,
 } as const;
 
-/** Makes postponed deliveries of an account due now. Parameters: account, how many at most. */
+/** Makes postponed deliveries of an account due now. Parameters: account, maximum of deliveries. */
 const resumePostponed = {
   name: 'webhook-unpark-3',
   text: `
@@ -165,7 +165,7 @@ WHERE id IN (
 export interface AttemptOutcome {
   readonly claim: Pick<ClaimedDelivery, 'id' | 'attempts' | 'accountId' | 'format' | 'isTest'>;
   readonly verdict: 'delivered' | 'waiting' | 'failed';
-  /** Until the next attempt; null when there is none. */
+  /** Seconds until the next attempt; null without a next attempt. */
   readonly waitSeconds: number | null;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -178,23 +178,25 @@ export interface AttemptOutcome {
 /** An endpoint that began or ceased to fail with an attempt, or has been failing for some time. */
 export interface EndpointHealth {
   readonly accountId: string;
-  /** It began or ceased to fail. */
+  /** The endpoint began or ceased to fail. */
   readonly changed: boolean;
-  /** It has been failing for so long that its owner should know; null before, and when it is off. */
+  /**
+   * Start of failures that last long enough to notify the owner; null before, and when it is off.
+   */
   readonly failingSince: Date | null;
-  /** It has been failing for so long that it has to be turned off. */
+  /** The endpoint has been failing for so long that it has to be turned off. */
   readonly isOver: boolean;
 }
 
 /**
  * Records attempts and their effects. Parameters are arrays: delivery, number of the claim,
  * account, new status of the delivery (`delivered`, `waiting`, `failed`), seconds until the next
- * attempt, id of the attempt, its start, duration, status, answer, error, whether it tells how the
- * account's webhook is.
+ * attempt, id of the attempt, its start, duration, status, answer, error, whether it shows the
+ * health of the account's webhook.
  *
  * Records only the attempt when a newer claim has taken the delivery over: its number differs.
  * Updates `failing_since` of an endpoint at the first failure and the first success only, so that
- * the row is rarely written. Returns the endpoints that began or ceased to fail, and those that
+ * the row is rarely written. Returns the endpoints that began or ceased to fail, and endpoints that
  * have been failing for some time.
  */
 export const recordAttempts = {
@@ -256,8 +258,9 @@ WHERE c.account_id IS NOT NULL OR late.is_late
 } as const;
 
 /**
- * Whether an attempt tells how the account's webhook is. One to a URL that a message named does not, nor does a
- * test event that fails: no event waits for it, and who sent it sees the answer.
+ * Returns whether an attempt shows the health of the account's webhook. Attempts to a URL that a
+ * message named do not, nor do failed test events: no event waits for them, and their sender sees
+ * the answer.
  */
 export function tellsHealth({ claim, verdict }: Pick<AttemptOutcome, 'claim' | 'verdict'>): boolean {
   return claim.format === 'standard' && !(claim.isTest && verdict !== 'delivered');
@@ -312,7 +315,7 @@ export class AttemptsRepository {
     await this.postgres.query(resumePostponed, [accountId, RESUMED_MAX]);
   }
 
-  /** Takes one batch of due deliveries; those that are pending now have to be enqueued. */
+  /** Takes one batch of due deliveries; the caller enqueues the pending deliveries among them. */
   async takeDue(): Promise<DueRow[]> {
     return this.postgres.query<DueRow>(takeDueDeliveries, []);
   }

@@ -228,7 +228,7 @@ describe('DeliverWebhook', () => {
       await since(45);
       await run(await record());
       expect(await warnings()).toHaveLength(2);
-      // Their retries would come during other tests.
+      // The retries of these deliveries would come during other tests.
       await scene.bed.database.sql('DELETE FROM webhook_deliveries WHERE account_id = $1', [scene.account.id]);
     });
 
@@ -314,7 +314,7 @@ describe('DeliverWebhook', () => {
       const before = await row(id);
       await worker.recover();
       expect(await row(id)).toEqual({ ...before, wait: expect.anything() });
-      // Those of the tests before are on their retry schedule.
+      // Deliveries of earlier tests are on their retry schedule.
       await scene.bed.database.sql(`UPDATE webhook_deliveries SET due_at = due_at + interval '1 day' WHERE id <> $1`, [
         id,
       ]);

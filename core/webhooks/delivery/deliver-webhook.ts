@@ -11,9 +11,9 @@ import { type FinishedCall, AccountConcurrency } from './account-concurrency.js'
 import { Every } from '../../platform/schedules/every.js';
 
 /**
- * Makes one attempt to deliver a webhook and records it. Runs of the same delivery at the same time
- * make one call, because its row is claimed. After a crash during the call the delivery is sent
- * again, with the same `webhook-id`.
+ * Makes one attempt to deliver a webhook and records it. Concurrent runs of the same delivery make
+ * one call, because its row is claimed. After a crash during the call the delivery is sent again,
+ * with the same `webhook-id`.
  */
 @Injectable()
 export class DeliverWebhook {

@@ -114,8 +114,8 @@ export function retrySchedule(waitsSeconds: readonly number[]): RetrySchedule {
 }
 
 /**
- * Parses `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date; returns undefined when it
- * is neither.
+ * Parses `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date; undefined for other
+ * texts.
  */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';

@@ -26,13 +26,15 @@ const HEADER_BYTES_MAX = 16_384;
 const ANSWER_BYTES_MAX = 16_384;
 const ANSWER_CHARACTERS_MAX = 1_000;
 const CONNECTIONS_PER_HOST_MAX = 128;
-/** Shorter than the idle time of common servers, so that none closes a connection under a call. */
+/**
+ * Shorter than the idle time of common servers, so that no server closes a connection under a call.
+ */
 const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 60_000;
 
 /**
- * `answered`: a complete answer of any status. `failed`: none; `reason` is fit for the endpoint's
- * owner.
+ * `answered`: a complete answer of any status. `failed`: no answer; `reason` is fit for the
+ * endpoint's owner.
  */
 export type PostOutcome =
   | {
@@ -47,7 +49,7 @@ interface SignedParts {
   readonly webhookId: string;
   readonly body: string;
   readonly at: Date;
-  /** `whsec_…`; two while a secret is being rotated: the receiver accepts a signature of either. */
+  /** `whsec_…`; two secrets during a rotation: the receiver accepts a signature of either. */
   readonly secrets: readonly string[];
 }
 
@@ -84,7 +86,7 @@ export class WebhookClient implements OnApplicationShutdown {
     return this.http.post(url, { ...fixed, ...headers }, body);
   }
 
-  /** The URL, body and headers that the delivery's format asks for. */
+  /** Returns URL, body and headers of a call in the delivery's format. */
   private async callOf(
     { id, accountId, format, url: stored, body, secrets }: ClaimedDelivery,
     at: Date,

@@ -4,7 +4,7 @@ import { bigintAsNumber } from '../../platform/database/bigint.js';
 
 /**
  * An account's webhook endpoint, and its alerts about credits. Created by the first setting, by
- * whichever statement comes first; its secrets are read and replaced by SQL alone.
+ * whichever statement comes first; its secrets are read and replaced only by SQL.
  */
 @Entity('webhook_endpoints')
 export class EndpointEntity {
@@ -42,7 +42,7 @@ export class EndpointEntity {
   @Column('date', { name: 'spend_day', nullable: true })
   spendDay!: string | null;
 
-  /** What the account had used when `spendDay` began. */
+  /** Credits that the account had used when `spendDay` began. */
   @Column('bigint', { name: 'spend_base', nullable: true, transformer: bigintAsNumber })
   spendBase!: number | null;
 

@@ -8,7 +8,7 @@ import { EndpointEntity } from './endpoint.entity.js';
 type DisabledReason = NonNullable<EndpointEntity['disabledReason']>;
 
 export interface EncryptedSecrets {
-  /** Null until it is first needed. */
+  /** Null until the secret is first needed. */
   readonly current: EncryptedText | null;
   /** Set for a day after a rotation. */
   readonly previous: EncryptedText | null;
@@ -32,7 +32,7 @@ export interface EndpointRow extends SecretColumns {
   readonly lowCredits: number;
 }
 
-/** A webhook endpoint. Each account has at most one, created by its first setting. */
+/** A webhook endpoint. Each account has at most one endpoint, created by its first setting. */
 export interface Endpoint extends Omit<EndpointRow, keyof SecretColumns> {
   readonly secrets: EncryptedSecrets;
 }
@@ -50,13 +50,13 @@ export interface WatchedAccount extends AlertSettings {
   readonly watchesBalance: boolean;
   /** True from a `credits.low` event until the balance reaches the threshold again. */
   readonly areLow: boolean;
-  /** `spendBase`: what the account had used when `spendDay` began. */
+  /** `spendBase`: credits that the account had used when `spendDay` began. */
   readonly spendDay: string | null;
   readonly spendBase: number | null;
   readonly alertedOn: string | null;
 }
 
-/** Accounts checked by one round, and how often each is checked. */
+/** Accounts per round, and seconds between two checks of an account. */
 const ALERTS_BATCH_MAX = 500;
 const ALERTS_EVERY_SECONDS = 5;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
@@ -168,7 +168,8 @@ SET events = excluded.events, low_credits = coalesce($3::bigint, e.low_credits)`
 } as const;
 
 /**
- * Parameters: account, encrypted secret, its encryption key, hours that the previous secret is kept.
+ * Parameters: account, encrypted secret, its encryption key, hours that the previous secret is
+ * kept.
  */
 const rotateSecret = {
   name: 'webhook-secret-rotate-1',
@@ -181,8 +182,8 @@ SET secret = excluded.secret, secret_key_id = excluded.secret_key_id,
 } as const;
 
 /**
- * Parameters: account, encrypted secret, its encryption key, the previous secret, its encryption key;
- * null keeps what is stored.
+ * Parameters: account, encrypted secret, its encryption key, the previous secret, its encryption
+ * key; null keeps the stored value.
  */
 const replaceSecrets = {
   name: 'webhook-secrets-replace-1',
@@ -224,15 +225,15 @@ export class EndpointsRepository {
     return { ...rest, secrets: secretsOf({ secret, secretKeyId, previousSecret, previousSecretKeyId }) };
   }
 
-  /** Returns those of the accounts that have a URL or an open event stream. */
+  /** Returns the accounts among these that have a URL or an open event stream. */
   async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.postgres.run<{ accountId: string }>(tx, receivingAccounts, [accountIds]);
     return new Set(rows.map(({ accountId }) => accountId));
   }
 
   /**
-   * Returns the accounts that subscribe or listen to states of their messages, or undefined when
-   * there are more than `accountsMax`.
+   * Returns the accounts that subscribe or listen to states of their messages; undefined for more
+   * than `accountsMax` accounts.
    */
   async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
     const values = [accountsMax + 1];
@@ -270,7 +271,7 @@ export class EndpointsRepository {
     return stored ?? secret;
   }
 
-  /** Replaces the secret; the previous one stays valid for `keepHours`. */
+  /** Replaces the secret; the previous secret stays valid for `keepHours`. */
   async rotateSecret(
     tx: EntityManager,
     accountId: string,
@@ -281,8 +282,8 @@ export class EndpointsRepository {
   }
 
   /**
-   * Turns the endpoint off and returns when. Returns undefined when the account has no endpoint
-   * that is on, or its URL is not the given one; a null `url` matches every URL.
+   * Turns the endpoint off and returns the time. Returns undefined when the account has no endpoint
+   * that is on, or its URL is not the given URL; a null `url` matches every URL.
    */
   async disable(
     tx: EntityManager,
@@ -293,8 +294,8 @@ export class EndpointsRepository {
   }
 
   /**
-   * Turns the endpoint on. Returns false when there is none that is off, or only the operator may
-   * turn it on.
+   * Turns the endpoint on. Returns false without an endpoint that is off, or if only the operator
+   * may turn it on.
    */
   async enable(tx: EntityManager, accountId: string, actor: 'account' | 'operator'): Promise<boolean> {
     const isOff = { url: Not(IsNull()), disabledAt: Not(IsNull()) };
@@ -303,7 +304,9 @@ export class EndpointsRepository {
     return (await tx.update(EndpointEntity, { accountId, ...isOff, ...mayBe }, on)).affected === 1;
   }
 
-  /** Locks the next batch of endpoints with a secret that another key than this one encrypted. */
+  /**
+   * Locks the next batch of endpoints with a secret that was encrypted with another encryption key.
+   */
   async takeSecretsToReencrypt(
     tx: EntityManager,
     { keyId, after, endpointsMax }: { keyId: string; after: string | undefined; endpointsMax: number },
@@ -316,7 +319,7 @@ export class EndpointsRepository {
     return rows.map(({ accountId, ...columns }) => ({ accountId, ...secretsOf(columns) }));
   }
 
-  /** Replaces the ciphertexts of both secrets; null keeps what is stored. */
+  /** Replaces the ciphertexts of both secrets; null keeps the stored value. */
   async replaceSecrets(tx: EntityManager, accountId: string, { current, previous }: EncryptedSecrets): Promise<void> {
     await this.postgres.run(tx, replaceSecrets, [
       accountId,
@@ -331,7 +334,7 @@ export class EndpointsRepository {
     return this.postgres.call((manager) => manager.findOneBy(EndpointEntity, { accountId }));
   }
 
-  /** A balance that was not watched before counts as not low. */
+  /** Sets the alerts. A balance that was not watched before counts as not low. */
   async setAlerts(tx: EntityManager, accountId: string, alerts: AlertSettings): Promise<void> {
     const { lowCreditsMail, lowCredits, dailySpend } = alerts;
     await this.postgres.run(tx, writeAlerts, [accountId, lowCreditsMail, lowCredits, dailySpend]);

@@ -6,7 +6,10 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 
-/** Accounts whose email is remembered, so that further failures ask the database nothing. */
+/**
+ * Maximum of remembered accounts whose owner was emailed, so that further failures need no
+ * statement.
+ */
 const REMEMBERED_MAX = 10_000;
 
 /** An endpoint of which every call has failed for some time. */
@@ -14,7 +17,7 @@ interface Failing {
   readonly accountId: string;
   readonly url: string;
   readonly since: Date;
-  /** The last call's HTTP status, or why there was no answer. */
+  /** The last call's HTTP status, or the reason for the missing answer. */
   readonly failure: string;
 }
 
@@ -24,7 +27,7 @@ interface Failing {
  */
 @Injectable()
 export class FailingEndpoints {
-  /** The beginning of the failures that this process has emailed about, by account. */
+  /** Start of the failures that this process has emailed about, by account. */
   private readonly warned = new Map<string, number>();
 
   constructor(

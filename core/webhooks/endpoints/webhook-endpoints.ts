@@ -15,7 +15,7 @@ import { WebhookSecrets } from './webhook-secrets.js';
 const SHOWN_CHARACTERS = 4;
 
 interface WebhookUrlView {
-  /** The product's own URL when the account has set none. */
+  /** The product's own URL if the account has set none. */
   readonly webhookUrl: string;
   readonly receiving: boolean;
 }
@@ -44,7 +44,7 @@ export class WebhookEndpoints {
     private readonly config: Config,
   ) {}
 
-  /** Returns the account's endpoint. Creates the secret if there is none yet. */
+  /** Returns the account's endpoint. Creates the secret if it does not exist yet. */
   async show(accountId: string): Promise<WebhookAnswer> {
     const endpoint = (await this.endpoints.find(accountId)) ?? unset;
     const [secret = ''] = await this.secrets.of(accountId, endpoint.secrets);
@@ -85,7 +85,7 @@ export class WebhookEndpoints {
     const earlier = await this.endpoints.find(accountId);
     await this.postgres.change(async (tx) => {
       await this.endpoints.setUrl(tx, accountId, webhookUrl);
-      // Deliveries paused for the old URL go to the new one.
+      // Deliveries paused for the old URL go to the new URL.
       await this.deliveries.resume(tx, accountId);
       // The path may contain a secret of the customer, so the audit log keeps the host only.
       const details = { host: webhookUrl && new URL(webhookUrl).host };

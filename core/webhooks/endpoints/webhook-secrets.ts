@@ -23,8 +23,8 @@ export class WebhookSecrets {
   ) {}
 
   /**
-   * Returns the secrets that are valid now, the current one first. Creates the account's first
-   * secret if there is none.
+   * Returns the secrets that are valid now, the current secret first. Creates the account's first
+   * secret if it does not exist.
    */
   async of(accountId: string, { current, previous }: EncryptedSecrets): Promise<string[]> {
     const encrypted = current ?? (await this.endpoints.firstSecret(accountId, this.generate()));
@@ -62,8 +62,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * Returns null when there is no secret, the newest key encrypted it already, or no key decrypts
-   * it.
+   * Returns null without a secret, when the newest key encrypted it already, or when no key
+   * decrypts it.
    */
   private encryptedAgain(
     accountId: string,

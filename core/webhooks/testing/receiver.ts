@@ -68,7 +68,6 @@ export class Receiver {
   }
 }
 
-/** Creates an answer with a status, text and headers. */
 export function status(code: number, text = '', headers: Record<string, string> = {}): Answer {
   return (response) => response.writeHead(code, headers).end(text);
 }

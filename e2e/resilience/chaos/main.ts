@@ -11,9 +11,7 @@ import { optionsOf, usage, UsageError, type Options } from './options.js';
 import { faultCountOf, textOf } from './report/report.js';
 import { runChaos } from './run-chaos.js';
 
-/**
- * In Postgres' log, to see whether a request waited for a lock, a slow statement or a slow disk.
- */
+/** Postgres' log shows whether a request waited for a lock, a slow statement or a slow disk. */
 const slowStatementsLogged = ['log_lock_waits=on', 'log_min_duration_statement=1000'];
 const slowStatementsShown = 40;
 
@@ -31,7 +29,7 @@ try {
 
 /** Returns the exit code: 0 when every invariant held. Otherwise the logs are kept. */
 async function chaos(options: Options): Promise<number> {
-  // Its own stores, whatever DATABASE_URL and REDIS_URL say: the run kills them.
+  // The run has its own stores, whatever DATABASE_URL and REDIS_URL say, because it kills them.
   if (!findRedis()) throw new StartError('The run needs a redis-server to kill: install it (apt-get or brew).');
   const logFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-'));
   const dataFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-data-'));

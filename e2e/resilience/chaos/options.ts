@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** Options of the command line. */
 export interface Options {
   /** Duration of load and faults. */
   readonly seconds: number;
   /** Decides which faults happen and when; the same seed gives the same plan. */
   readonly seed: number;
-  /** Over a Citus cluster, of which one node dies and hangs in the place of Postgres. */
+  /** The run is over a Citus cluster, a node of which dies and hangs in place of Postgres. */
   readonly citus: boolean;
   /** Server and worker are the role `app` of ops/postgres/roles.sql. */
   readonly roles: boolean;

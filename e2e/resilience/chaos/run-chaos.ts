@@ -25,7 +25,7 @@ import type { Findings } from './report/report.js';
 import { Tally } from './report/tally.js';
 import type { Run } from './run.js';
 
-/** After the load; the carrier is asked for missing receipts ever less often. */
+/** Time after the load; the carrier is asked for missing receipts ever less often. */
 const quiescentWithinMs = 240_000;
 const answersWithinMs = 120_000;
 const loadSeedOffset = 1;

@@ -24,6 +24,6 @@ export interface Run {
   readonly accounts: readonly Account[];
   readonly records: Records;
   readonly tally: Tally;
-  /** Clients stop waiting for answers then. */
+  /** Time when clients stop waiting for answers. */
   readonly patienceEndsMs: number;
 }

@@ -14,7 +14,7 @@ missing=()
 for image in "$node" "${compose[@]}"; do docker image inspect "$image" >/dev/null 2>&1 || missing+=("$image"); done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
-# Where this machine's apt finds Debian, in whichever file that is set.
+# The mirror from which this machine's apt gets Debian, whichever file names it.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | sort -u | head -n 1)
 mkdir -p "$folder"
 debootstrap --variant=minbase --include=ca-certificates,postgresql-15,redis-server \

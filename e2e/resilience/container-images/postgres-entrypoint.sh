@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What docker-compose.yml expects of the official Postgres image: an empty volume becomes a cluster
-# with one user and database.
+# Does as the official Postgres image, as docker-compose.yml expects: an empty volume becomes a
+# cluster with one user and database.
 set -euo pipefail
 export PGDATA=/var/lib/postgresql/data
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

@@ -1,7 +1,7 @@
 import type { FaultMode } from '../../control/faults.js';
 import { type AvailableNumber, inventory } from './number-inventory.js';
 
-/** Faults of the service `numbers` that lists have. */
+/** Faults of the service `numbers` that apply to lists. */
 export const LIST_MODES: readonly FaultMode[] = [
   'delay',
   '429',
@@ -12,7 +12,7 @@ export const LIST_MODES: readonly FaultMode[] = [
   'other-country',
 ];
 
-/** Those that releases have. */
+/** Faults of the service `numbers` that apply to releases. */
 export const NUMBER_RELEASE_MODES: readonly FaultMode[] = [
   'delay',
   '429',
@@ -23,7 +23,7 @@ export const NUMBER_RELEASE_MODES: readonly FaultMode[] = [
   'accepted-then-5xx',
 ];
 
-/** A number as a fault has the list show it. */
+/** A number as a list shows it under a fault. */
 export function changedByFault(number: AvailableNumber, mode: FaultMode): AvailableNumber {
   if (mode === 'no-sms') return { ...number, capabilities: { ...number.capabilities, sms: false, mms: false } };
   if (mode !== 'other-country') return number;

@@ -1,4 +1,3 @@
-/** What a number can do. */
 export interface NumberCapabilities {
   readonly voice: boolean;
   readonly sms: boolean;
@@ -29,7 +28,7 @@ export interface NumberSearch {
 
 const NUMBERS_PER_AREA = 200;
 const SERVICE_EXCHANGES = /^([2-9]11|555)$/;
-/** Coprime to the ranges that they walk through, so that the numbers of an area differ. */
+/** Steps that are coprime to their ranges, so that the numbers of an area differ. */
 const EXCHANGE_STEP = 37;
 const LINE_STEP = 7_919;
 
@@ -60,7 +59,6 @@ const letters: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
-/** Whether numbers of the country are sold. */
 export function isSold(country: string): boolean {
   return country in areas;
 }
@@ -68,8 +66,8 @@ export function isSold(country: string): boolean {
 const WHOLE_NUMBER = /^[2-9]\d{2}[2-9]\d{6}$/;
 
 /**
- * The numbers that a search finds, always the same ones in the same order. A search for all digits of
- * a number of a known area finds it, as any such number can be bought.
+ * The numbers that a search finds, always the same in the same order. A search for all digits of a
+ * number of a known area finds this number, as any such number can be bought.
  */
 export function* inventory({ country, type, areaCode, contains }: NumberSearch): Generator<AvailableNumber> {
   const known =
@@ -100,7 +98,7 @@ const sold = new Set(
   ),
 );
 
-/** Whether a number is one that is sold, to the product or to another customer. */
+/** Whether the carriers sell a number, to the product or to another customer. */
 export function isInInventory(phoneNumber: string): boolean {
   return sold.has(phoneNumber);
 }
@@ -112,7 +110,7 @@ function numberOf(areaCode: string, index: number): string {
   return `+1${areaCode}${exchange}${1_000 + ((index * LINE_STEP) % 9_000)}`;
 }
 
-/** Twilio's patterns: `*` is a digit, `%` some, `+` and `$` the ends; letters are those of a keypad. */
+/** Twilio's patterns: `*` is a digit, `%` some, `+` and `$` the ends; letters are a keypad's. */
 function patternOf(contains: string): RegExp {
   const parts = [...contains.toUpperCase()].map((character) => {
     if (character === '*') return '\\d';

@@ -9,14 +9,14 @@ import {
 
 /** A number of the product's account. */
 export interface OwnedNumber {
-  /** Where it was bought. */
+  /** Carrier that sold the number. */
   readonly carrier: CarrierName;
   /** The carrier's id. */
   readonly sid: string;
   readonly phoneNumber: string;
-  /** What the product calls it: Twilio's friendly name, Telnyx's customer reference. */
+  /** The product's name for the number: Twilio's friendly name, Telnyx's customer reference. */
   readonly friendlyName: string;
-  /** Where replies to it go, at Twilio. */
+  /** Address for replies to the number, at Twilio. */
   readonly smsUrl: string;
   /** The messaging profile, at Telnyx. */
   readonly profileId: string | null;
@@ -24,12 +24,12 @@ export interface OwnedNumber {
   readonly boughtAtMs: number;
 }
 
-/** Numbers that carriers sell, and those that the product has bought. A number is sold once, by one carrier. */
+/** Numbers that carriers sell or the product has bought. A number is sold once, by one carrier. */
 export class NumberStore {
   private readonly owned = new Map<string, OwnedNumber>();
-  /** Of other customers of the carriers. */
+  /** Numbers of other customers of the carriers. */
   private readonly taken = new Set<string>();
-  /** Ordered by the product, and not decided yet. */
+  /** Numbers that the product has ordered, while the order is not decided. */
   private readonly ordered = new Set<string>();
   private changed: () => void = () => undefined;
 
@@ -42,7 +42,7 @@ export class NumberStore {
     for (const number of numbers) this.owned.set(number.sid, number);
   }
 
-  /** In the order of purchase; those of one carrier, or all. */
+  /** Numbers of one carrier, or all, in the order of purchase. */
   list(carrier?: CarrierName): OwnedNumber[] {
     return [...this.owned.values()].filter((number) => number.carrier === (carrier ?? number.carrier));
   }
@@ -67,8 +67,8 @@ export class NumberStore {
   }
 
   /**
-   * Whether a message may name a number as its sender: one that is sold must be the product's, at this
-   * carrier, and have a messaging profile at Telnyx.
+   * Whether a message may name a number as its sender: a number that is sold must be the product's,
+   * at this carrier, and have a messaging profile at Telnyx.
    */
   mayBeSender(carrier: CarrierName, phoneNumber: string): boolean {
     if (!isInInventory(phoneNumber)) return true;
@@ -95,7 +95,7 @@ export class NumberStore {
     return this.put({ ...number, ...changes });
   }
 
-  /** Returns whether the product had it. */
+  /** Returns whether the product had the number. */
   release(carrier: CarrierName, sid: string): boolean {
     const isOwned = this.get(carrier, sid) !== undefined && this.owned.delete(sid);
     if (isOwned) this.changed();

@@ -2,7 +2,6 @@ import { rfc2822 } from '../message-resource.js';
 import type { AvailableNumber } from '../../carriers/numbers/number-inventory.js';
 import type { OwnedNumber } from '../../carriers/numbers/number-store.js';
 
-/** Twilio's AvailablePhoneNumber resource. */
 export function availableResource({ phoneNumber, country, locality, region, capabilities }: AvailableNumber) {
   const { voice, sms, mms } = capabilities;
   return {
@@ -22,7 +21,6 @@ export function availableResource({ phoneNumber, country, locality, region, capa
   };
 }
 
-/** Twilio's IncomingPhoneNumber resource. */
 export function ownedResource(number: OwnedNumber, accountSid: string) {
   const { sid, phoneNumber, friendlyName, smsUrl, capabilities, boughtAtMs } = number;
   const at = rfc2822(boughtAtMs);
@@ -64,7 +62,7 @@ export function ownedResource(number: OwnedNumber, accountSid: string) {
   };
 }
 
-/** As Twilio shows a North American number: `(415) 222-1234`. */
+/** A North American number in Twilio's form: `(415) 222-1234`. */
 function friendlyForm(phoneNumber: string): string {
   return phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 }

@@ -15,7 +15,7 @@ const durations = [
   ['300', '5 minutes'],
 ] as const;
 
-/** A carrier: what it does, how much it took, and the form that lets it fail. */
+/** A carrier: its state, its traffic, and the form that sets its fault. */
 export function CarrierCard({ carrier, readAtMs }: { carrier: CarrierView; readAtMs: number }) {
   const { carrier: service, mode, met, tookInMinute } = carrier;
   const words = wordsOf(mode);
@@ -97,7 +97,7 @@ export function CarrierCard({ carrier, readAtMs }: { carrier: CarrierView; readA
   );
 }
 
-/** When a fault ends, counted down every second. */
+/** The end of a fault, counted down every second. */
 function Until({ carrier, readAtMs }: { carrier: CarrierView; readAtMs: number }) {
   const { count, remainingMs } = carrier;
   const [nowMs, setNowMs] = useState(Date.now);

@@ -1,13 +1,12 @@
 import type { CarrierName } from '../../carriers/message.js';
 import type { FAULT_MODES, FaultMode } from '../../control/faults.js';
 
-/** A fault of any carrier. */
 type CarrierFault = Exclude<(typeof FAULT_MODES)[CarrierName][number], 'none'>;
 
-/** Of faults that wait. */
+/** Delay of the faults that wait. */
 export const DELAY_MS = 3_000;
 
-/** What a carrier does under each fault. */
+/** Behavior of a carrier under each fault. */
 export const faultWords: Readonly<Record<CarrierFault, string>> = {
   timeout: 'Hangs',
   '500': 'Answers with an error',
@@ -31,7 +30,7 @@ export const faultWords: Readonly<Record<CarrierFault, string>> = {
   'hex-ids': 'Writes the ids of receipts in hexadecimal',
 };
 
-/** What a carrier does; null while it works. */
+/** Behavior of a carrier under a fault; null while it works. */
 export function wordsOf(mode: FaultMode): string | null {
   return Object.entries(faultWords).find(([known]) => known === mode)?.[1] ?? null;
 }

@@ -4,7 +4,7 @@ import { IconDeviceMobileMessage } from '../frame/icons.js';
 import { addressOf } from '../frame/live.js';
 import { carrierNames, sentStatus } from '../frame/message-status.js';
 
-/** What the carriers took last, newest first. Each row moves to its next state as a person watches. */
+/** Messages that the carriers took last, newest first. Each row shows its message's state live. */
 export function LatestMessages({ messages }: { messages: readonly MessageView[] }) {
   return (
     <section className="latest" aria-label="Latest messages">

@@ -9,7 +9,7 @@ import { LatestMessages } from './latest-messages.js';
 /** Figures of the last minute change without an event. */
 const READ_AGAIN_MS = 5_000;
 
-/** The carriers: what each does, a fault for each, and the latest messages over all of them. */
+/** The carriers with their states and faults, and the latest messages of all. */
 function CarriersPage() {
   const live = useLive('/_carriers/events', ['changed']);
   const { data, isError, dataUpdatedAt } = useQuery({

@@ -30,7 +30,7 @@ export function dayName(at: string): string {
   return days === 1 ? 'Yesterday' : longDate.format(new Date(at));
 }
 
-/** What a message without a text has: 'Picture', '2 files'; nothing without files. */
+/** Files of a message without a text: 'Picture', '2 files'; empty without files. */
 export function filesInWords(media: readonly { readonly type: string }[]): string {
   const [first] = media;
   if (first === undefined) return '';

@@ -51,7 +51,7 @@ export function Frame({ part, live, children }: FrameProps) {
   );
 }
 
-/** Shown while the sandbox cannot be reached. */
+/** Notice while the sandbox cannot be reached. */
 export function Trouble() {
   return (
     <p className="trouble" role="alert">
@@ -98,7 +98,7 @@ interface TabsProps<Name extends string> {
   onChoose(name: Name): void;
 }
 
-/** Buttons that choose what of an item is shown. */
+/** Buttons that choose the visible part of an item. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: TabsProps<Name>) {
   return (
     <div className="tabs" role="group" aria-label={label}>
@@ -125,7 +125,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Plain text that scrolls. */
 export function PaneText({ text }: { text: string }) {
   return (
     <pre className="pane-text" dir="auto" tabIndex={0}>

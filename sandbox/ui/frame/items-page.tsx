@@ -3,7 +3,7 @@ import { shortTime } from './format.js';
 import { Frame, Panes } from './frame.js';
 import { addressOf, useItems, useLive } from './live.js';
 
-/** What the list shows of an item. */
+/** Content of an item's line in the list. */
 interface LineContent {
   readonly name: ReactNode;
   readonly title: string;
@@ -22,7 +22,7 @@ interface ItemsPageProps<Line, Item> {
   readonly events: readonly string[];
   renderLine(line: Line): LineContent;
   renderItem(item: Item): ReactNode;
-  /** Shown while there are no items. */
+  /** Notice while there are no items. */
   readonly empty: ReactNode;
 }
 

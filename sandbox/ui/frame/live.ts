@@ -91,7 +91,7 @@ export function useOpenNewest(newest: string | undefined): void {
   }, [newest]);
 }
 
-/** A list, newest first, and the item in the URL. Undefined until it is read. */
+/** A list, newest first, and the item in the URL. Both are undefined until they are read. */
 export function useItems<Line extends { readonly id: string }, Item>(listPath: string) {
   const openId = useOpenId();
   const list = useQuery({ queryKey: [listPath], queryFn: () => call<readonly Line[]>(listPath) });

@@ -7,12 +7,10 @@ import { BackLink, Copyable, Facts, PaneText, Tabs } from '../frame/frame.js';
 import { call, problemOf } from '../frame/live.js';
 import { AnswerForm } from './answer-form.js';
 
-/** URL of a hook. */
 export function hookAddress(name: string): string {
   return `${window.location.origin}/hooks/in/${name}`;
 }
 
-/** Status of the answer. */
 export function AnsweredStatus({ answered: { status } }: { answered: HookAnswered }) {
   if (status === null) return <span className="quiet">No answer</span>;
   return <span className={status < 300 ? 'good' : 'bad'}>{status}</span>;

@@ -19,7 +19,7 @@ const quickReplies = [
   { label: 'Long text', text: LONG_TEXT },
 ];
 
-/** Files that the phone can send without having them: harmless ones, and those that attack. */
+/** Sample files that the phone can send, harmless and hostile. */
 const samples = [
   ['photo', 'A photo with its place'],
   ['animated-gif', 'An animation'],
@@ -32,7 +32,7 @@ const samples = [
 
 interface Attached {
   readonly name: string;
-  /** As the control API takes it. */
+  /** The file as the control API takes it. */
   readonly file: { readonly sample: string } | { readonly type: string; readonly data: string };
 }
 
@@ -40,7 +40,7 @@ interface ComposerProps {
   readonly phone: string;
   /** The product's number. */
   readonly sender: string;
-  /** Whether the carrier of that number takes no files. */
+  /** Whether the sender's carrier takes no files. */
   readonly isTextOnly: boolean;
 }
 

@@ -82,9 +82,9 @@ function PhonePage() {
 
 interface OpenThreadProps {
   readonly phone: string;
-  /** Chosen in the dialog. */
+  /** Sender chosen in the dialog. */
   readonly sender: string | undefined;
-  /** For a phone without messages. */
+  /** Sender for a phone without messages. */
   readonly fallbackSender: string;
   readonly onLeave: Dispatch<SetStateAction<Readonly<Record<string, number>>>>;
 }

@@ -20,7 +20,7 @@ interface ThreadListProps {
   readonly openPhone: string | null;
   readonly digits: string;
   readonly hasMore: boolean;
-  /** Its last message came after the page or the thread was last open. */
+  /** Whether the last message came after the page or the thread was last open. */
   isUnread(last: MessageView): boolean;
   onSearch(digits: string): void;
   onMore(): void;

@@ -46,7 +46,7 @@ function Bubble({ message }: { message: MessageView }) {
   );
 }
 
-/** A file as the phone shows it: a picture, or its type if it is none. */
+/** A file as the phone shows it: a picture, or else the file's type. */
 function Picture({ file: { sid, type } }: { file: MessageView['media'][number] }) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken || !type.startsWith('image/')) return <p className="bubble file">File: {type}</p>;

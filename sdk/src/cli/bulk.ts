@@ -42,7 +42,7 @@ All messages are sent or none, unless --partial is given. Without a terminal, --
       terminal.note('Nothing was sent.');
       return EXIT_DECLINED;
     }
-    // In place of the quote, which is another one each time: a repetition must have the same body.
+    // Replaces the quote, which differs each time: a repetition must have the same body.
     const body = { ...request, max_credits: request.max_credits ?? quote.credits };
     const idempotencyKey = values.text('idempotency-key') ?? randomUUID();
     const sent = await client
@@ -76,8 +76,8 @@ function contentOf(
 }
 
 /**
- * Shows the price and what would be rejected. Throws the API's refusal after listing the rejected
- * rows.
+ * Shows the price and the rows that would be rejected. Throws the API's refusal after listing the
+ * rejected rows.
  */
 async function quoted(
   client: Pennytext,

@@ -66,7 +66,7 @@ describe('the text of files and pipes', () => {
     expect(noted).toHaveLength(notes);
     rmSync(folder, { recursive: true });
     const stdin = new PassThrough();
-    // In parts that end within a character.
+    // The parts of the input end within a character.
     for (const byte of bytes) stdin.write(Buffer.from([byte]));
     stdin.end();
     expect(await textOf('-', terminalOf(stdin))).toBe(text);

@@ -9,20 +9,20 @@ export interface Option {
   /** Name of the value in the help. */
   readonly value?: string;
   readonly about: string;
-  /** May be given several times. */
+  /** The option may be given several times. */
   readonly isList?: boolean;
 }
 
 export interface Context {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends with Ctrl-C. */
+  /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
   /** The client of the saved or given connection. Throws {@link UsageError} without one. */
   readonly client: () => Pennytext;
 }
 
-/** Values of options, as parsed: only those that were given. */
+/** Values of the given options, as parsed. */
 export interface Values {
   text(name: string): string | undefined;
   list(name: string): readonly string[];
@@ -31,7 +31,7 @@ export interface Values {
 }
 
 export interface Command {
-  /** As in `send TO TEXT`; a part in brackets is optional. */
+  /** Usage such as `send TO TEXT`; a part in brackets is optional. */
   readonly usage: string;
   readonly about: string;
   readonly details?: string;
@@ -51,8 +51,8 @@ interface Parsed {
 }
 
 /**
- * Throws {@link UsageError} for unknown options and a wrong number of arguments; it lists the actions of a command
- * that was given none.
+ * Throws {@link UsageError} for unknown options and a wrong number of arguments; the error for a
+ * missing action lists the actions.
  */
 export function parse({ usage, details, options = {} }: Command, argv: readonly string[]): Parsed {
   const config: ParseArgsConfig['options'] = {};
@@ -104,14 +104,14 @@ export async function textOf(given: string, terminal: Terminal): Promise<string>
   return given === '-' ? (await pipedText(terminal)).replace(/\r?\n$/, '') : given;
 }
 
-/** Arguments that the command has checked to be there. */
+/** An argument whose presence the command has checked. */
 export function argument(args: readonly string[], index: number): string {
   const found = args[index];
   if (found === undefined) throw new UsageError('An argument is missing.');
   return found;
 }
 
-/** The message for a command that does not exist, with the one that was probably meant. */
+/** The message for an unknown command, with the command that was probably meant. */
 export function unknownCommand(name: string, known: readonly string[]): string {
   const [nearest] = known
     .map((one) => ({ one, distance: distanceOf(name, one) }))
@@ -122,8 +122,8 @@ export function unknownCommand(name: string, known: readonly string[]): string {
 }
 
 /**
- * How many letters have to be added, removed, changed or swapped with the next one to make one word
- * of the other (optimal string alignment).
+ * Number of letters to add, remove, change or swap with the next letter to turn one word into the
+ * other (optimal string alignment).
  */
 function distanceOf(given: string, wanted: string): number {
   const rows: number[][] = [Array.from({ length: wanted.length + 1 }, (_, place) => place)];

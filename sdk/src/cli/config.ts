@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from './terminal.js';
 
-/** How the service is reached, by login or by the environment. */
+/** Key and address of the service, from the login or the environment. */
 export interface Connection {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -22,7 +22,7 @@ export function configFile(env: Environment, platform: NodeJS.Platform = process
   return join(xdg || folder, 'pennytext', 'config.json');
 }
 
-/** The environment precedes the file. Throws {@link UsageError} if neither has it. */
+/** The environment precedes the file. Throws {@link UsageError} if neither has a connection. */
 export function readConnection(env: Environment): Connection {
   const saved = readSaved(configFile(env));
   const apiKey = env['PENNYTEXT_API_KEY'] || saved.apiKey;

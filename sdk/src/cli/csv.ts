@@ -13,7 +13,7 @@ export function readText(file: string, terminal: Terminal): string {
   return textIn(bytes, terminal);
 }
 
-/** The same of standard input. */
+/** The text of standard input, read like a file. */
 export async function pipedText(terminal: Terminal): Promise<string> {
   return textIn(await terminal.readAll(), terminal);
 }

@@ -66,7 +66,7 @@ const logs: Command = {
     };
     const cursor = values.text('after');
     if (!values.flag('follow')) return list();
-    // The stream is open before the list is read, so that nothing falls between the two.
+    // The stream is open before the list is read, so that no event is missed.
     let listed: Promise<void> | undefined = cursor === undefined ? undefined : Promise.resolve();
     const onReady = () => (listed ??= list());
     await follow(
@@ -179,7 +179,7 @@ function receivedText({ Message: text, Media: files = [] }: MessageReceivedEvent
 
 const row = (...cells: readonly string[]) =>
   cells.map((cell, place) => cell.padEnd(columnWidths[place] ?? 0)).join(' ');
-/** Of a time, an id, a number, a status and a count; texts come last. */
+/** Widths of a time, an id, a number, a status and a count; texts come last. */
 const columnWidths = [24, 34, 16, 11, 7];
 const messageHeading = row('ACCEPTED (UTC)', 'MESSAGE ID', 'TO', 'STATUS', 'CREDITS', 'TEXT');
 

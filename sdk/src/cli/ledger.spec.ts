@@ -18,7 +18,7 @@ const script = join(process.cwd(), 'docs/samples/verify-ledger.mjs');
 const sha256 = (text: string, encoding: 'hex' | 'base64url' = 'hex') =>
   createHash('sha256').update(text).digest(encoding);
 
-/** A service of its own: what it exports, and the key that signs it. */
+/** A service with its export and the key that signs it. */
 class Service {
   readonly key: LedgerKey;
   private readonly privateKey;
@@ -83,7 +83,7 @@ class Service {
   }
 }
 
-/** For a program that is started once for each line of a file. */
+/** Time limit of a test that starts a program for each line of a file. */
 const SCRIPTS_TIMEOUT_MS = 60_000;
 
 describe('pennytext ledger verify', () => {
@@ -98,7 +98,7 @@ describe('pennytext ledger verify', () => {
     return path;
   };
   const published = (service: Service) => write('keys.json', [JSON.stringify({ keys: [service.key] })]);
-  /** What the script of docs/ledger.md finds: the wrong entry's number, or 0. */
+  /** Number of the wrong entry that the script of docs/ledger.md finds, or 0. */
   const entryByScript = (...args: string[]) => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
     if (status === 0) return stdout.startsWith('Unchanged: ') ? 0 : stdout;

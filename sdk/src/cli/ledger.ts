@@ -33,11 +33,11 @@ export interface VerifiedLedger extends ProvenLedger {
 
 interface Options {
   /**
-   * Keys to trust, as a file or the URL where the service publishes them. Without them those of the
-   * file are believed.
+   * Keys to trust, as a file or the URL where the service publishes them. Without this option the
+   * file's own keys are believed.
    */
   readonly keys?: string | undefined;
-  /** An earlier export that this one must continue. */
+  /** An earlier export that this export must continue. */
   readonly earlier?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ async function keysOf(source: string): Promise<LedgerKey[]> {
   return parsed.keys;
 }
 
-/** A key is known by its thumbprint (RFC 7638), so that another one cannot pass under its name. */
+/** A key is known by its thumbprint (RFC 7638), so that another key cannot pass under its name. */
 function checkThumbprints(keys: readonly LedgerKey[]): void {
   for (const { kid, x } of keys)
     if (createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url') !== kid)

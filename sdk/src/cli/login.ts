@@ -43,7 +43,10 @@ function savedUrl(env: Parameters<typeof readConnection>[0]): string | undefined
   }
 }
 
-/** A key that may not read the balance is a key. Throws when the key or the address is wrong. */
+/**
+ * Throws when the key or the address is wrong; a key without the right to read the balance is
+ * valid.
+ */
 async function check(client: Pennytext, signal: AbortSignal): Promise<void> {
   try {
     await client.balance({ signal });

@@ -22,7 +22,7 @@ assistant. The key needs a budget (credits per day or month) and the scopes "sen
 that an assistant spends no more on messages. With the scope "numbers" as well it buys and releases
 numbers, within the same budget. Test keys work too.`,
   async run(context) {
-    // Of use for this command alone, and larger than all others together.
+    // Only this command uses the module, which is larger than all others together.
     const { serveMcp } = await import('./mcp.js');
     await serveMcp(context, version());
   },

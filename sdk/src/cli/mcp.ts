@@ -20,7 +20,7 @@ const media = z
     'Public URLs of pictures to send with it, as MMS to the USA or Canada. Files of this machine cannot be sent.',
   );
 
-/** Numbers that a search shows. */
+/** Maximum of numbers that a search shows. */
 const SEARCHED = 10;
 
 const NO_BUDGET =

@@ -9,7 +9,7 @@ import { UsageError } from './terminal.js';
 
 const USAGE = 'Usage: pennytext media download ID, or pennytext media upload FILE';
 
-/** Saves a file of a message, or stores one for messages. */
+/** Saves a file of a message, or stores a file for messages. */
 export const media: Command = {
   usage: 'media ACTION FILE',
   about: 'Download a picture or another file of a message, or upload one.',
@@ -50,7 +50,7 @@ async function upload({ client, terminal, signal }: Context, file: string): Prom
   terminal.print(answer, `${id}: ${bytes.toLocaleString('en-US')} bytes, ${type}, kept until ${end}.${test}`);
 }
 
-/** Leaves no part of a file behind. */
+/** Saves a whole file, or leaves no part of it behind. */
 async function save(content: Readable, file: string): Promise<void> {
   try {
     await pipeline(content, createWriteStream(file, { flags: 'wx' }));

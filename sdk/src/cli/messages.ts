@@ -72,7 +72,7 @@ function fallbackOf(text: string | undefined): 'refuse' | 'link' | undefined {
   return text;
 }
 
-/** The files of --media as the API takes them; those of this machine are uploaded. */
+/** The files of --media as the API takes them; local files are uploaded. */
 export async function mediaFields(values: Values, client: Pennytext, signal: AbortSignal) {
   const media: ({ url: string } | { media_id: string })[] = [];
   for (const given of values.list('media')) {
@@ -109,7 +109,7 @@ export const number = (count: number) => count.toLocaleString('en-US');
 export const credits = (count: number) => plural(count, 'credit');
 export const plural = (count: number, word: string) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 
-/** Options of a quote, which are those of the message. */
+/** Options of a message that a quote has too. */
 const quoteOptions = ['encoding', 'media', 'media-fallback'] as const;
 
 const send: Command = {
@@ -147,7 +147,7 @@ const send: Command = {
   },
 };
 
-/** The text of a message, which one with files can do without. Throws {@link UsageError}. */
+/** The text of a message, optional with files. Throws {@link UsageError}. */
 function textIn(command: 'send' | 'quote', args: readonly string[], values: Values): string {
   const [, text] = args;
   if (text !== undefined) return text;

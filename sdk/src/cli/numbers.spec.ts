@@ -26,7 +26,7 @@ const refused = (code: string) => ({ success: 'false', error: 'It was refused.',
 interface Ran {
   readonly printed: string;
   readonly noted: string;
-  /** 'GET /api/numbers?status=live' */
+  /** Requests such as 'GET /api/numbers?status=live'. */
   readonly requests: readonly string[];
   readonly error: unknown;
 }

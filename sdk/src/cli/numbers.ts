@@ -167,12 +167,12 @@ const UNLISTED = 'No search lists it now, so its price is not known. It costs cr
 /** Toll-free area codes: https://www.fcc.gov/consumers/guides/what-toll-free-number-and-how-does-it-work */
 const TOLL_FREE = /^8(00|33|44|55|66|77|88)/;
 
-/** The number as it is for sale now; undefined if it is not, or cannot be searched for. */
+/** The current offer of a number; undefined if it is not for sale or cannot be searched for. */
 async function offerOf({ numbers: sold }: Pennytext, number: string, signal: AbortSignal) {
   const digits = number.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
   if (digits.length !== 10) return undefined;
   const type = TOLL_FREE.test(digits) ? 'toll_free' : 'local';
-  // The area codes of +1 do not show which country they are of.
+  // An area code of +1 does not show its country.
   for (const country of ['US', 'CA']) {
     const found = await sold.available({ country, type, contains: digits }, { signal }).catch(unlessNotSold);
     const offer = found?.numbers.find((one) => one.number === `+1${digits}`);
@@ -181,7 +181,7 @@ async function offerOf({ numbers: sold }: Pennytext, number: string, signal: Abo
   return undefined;
 }
 
-/** A country whose numbers are not sold has none. Throws other errors. */
+/** A country without numbers for sale has no offer. Throws other errors. */
 function unlessNotSold(error: unknown): undefined {
   if (error instanceof PennytextError && error.code === 'number_unsupported') return undefined;
   throw error;
@@ -210,7 +210,7 @@ function lineOf(number: OwnNumbers['numbers'][number]): string {
     .trimEnd();
 }
 
-/** What happens to a number at which time; empty for one that is the operator's or not yours any more. */
+/** Next event of a number, or its release, with the time; empty for a number of the operator. */
 function endOf({
   status,
   auto_renew: renews,

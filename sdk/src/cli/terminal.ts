@@ -33,7 +33,7 @@ export class Terminal {
     this.streams.stdout.write(this.isJson ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`);
   }
 
-  /** The names of the columns below, for people: not on standard output, which programs read. */
+  /** Shows people the names of the columns: not on standard output, which programs read. */
   heading(line: string): void {
     if (!this.isJson) this.note(line);
   }
@@ -42,7 +42,7 @@ export class Terminal {
     this.streams.stderr.write(`${line}\n`);
   }
 
-  /** Draws a bar over the last one; nothing unless a person looks. */
+  /** Draws a bar over the last bar if a person looks. */
   progress(done: number, total: number, label: string): void {
     if (!this.streams.stderr.isTTY) return;
     const width = Math.max(10, Math.min(40, (this.streams.stderr.columns ?? 80) - label.length - 12));

@@ -60,7 +60,7 @@ async function measureOthers(bench: Bench, product: Product, first: string, othe
   await product.untilAllEnqueued();
 }
 
-/** One bulk after the other. Returns the milliseconds until each answer. */
+/** Sends one bulk after the other. Returns the milliseconds until each answer. */
 async function sendBulks(product: Product, apikey: string): Promise<number[]> {
   const times: number[] = [];
   for (let nth = 1; nth <= bulks; nth += 1) times.push(await sendBulk(product, apikey, `${nth}`));

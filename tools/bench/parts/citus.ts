@@ -10,7 +10,7 @@ import { reportCost } from './cost.js';
 const accounts = 100;
 const settleBoundMs = 600_000;
 
-/** As in production, where the tests' servers differ; and statements are counted. */
+/** Settings as in production, where the tests' servers differ, and a count of statements. */
 const settings = ['shared_preload_libraries=citus,pg_stat_statements', 'fsync=on', 'full_page_writes=on'];
 
 /**
@@ -25,7 +25,7 @@ const setups = [
 ];
 
 /**
- * What a message costs on a plain Postgres and on Citus: CPU time by process, statements on the
+ * Costs of a message on a plain Postgres and on Citus: CPU time by process, statements on the
  * nodes and on the coordinator, and bytes of log. All servers are the same PostgreSQL, which has
  * Citus; DATABASE_URL is not used.
  */
@@ -55,7 +55,7 @@ async function countStatements(url: string): Promise<void> {
   }
 }
 
-/** Acceptance alone. Returns the server's process. */
+/** Measures acceptance alone. Returns the server's process. */
 async function measureAcceptance(bench: Bench, product: Product, meter: ClusterMeter, name: string): Promise<number> {
   const { messages: amount } = bench.options;
   const { pid: server } = await product.startServer();
@@ -70,8 +70,8 @@ async function measureAcceptance(bench: Bench, product: Product, meter: ClusterM
 }
 
 /**
- * From acceptance to the last receipt. What the programs do without messages is measured first and
- * not counted as statements.
+ * Measures from acceptance to the last receipt. Statements that the programs run without messages
+ * are measured first and subtracted.
  */
 async function measureLifecycle(
   bench: Bench,
@@ -97,7 +97,7 @@ async function measureLifecycle(
   const read = await meter.start({ server, worker });
   await product.send({ amount });
   await product.untilArrived(carried + amount, settleBoundMs);
-  // To count rows would be statements too.
+  // Counting rows would add statements.
   const isDelivered = async () => (await product.carrier.messages()).every(({ status }) => status === 'delivered');
   await product.until('the carrier has delivered every message', isDelivered, settleBoundMs, 500);
   const used = await read();

@@ -8,7 +8,7 @@ import { signedForm } from './webhooks.js';
 import { postgresPid, redisInfo, startCpuMeter, type CpuTimes } from '../resources.js';
 
 const accounts = 100;
-/** Ends the names of figures of a product that has one carrier, not three. */
+/** Ending of the names of figures with one carrier, not three. */
 export const ONE_CARRIER = ', one carrier';
 const walBytesMax = 1_900;
 
@@ -26,7 +26,7 @@ export async function measureCost(bench: Bench): Promise<void> {
   }
 }
 
-/** POST on the same HTTP adapter: reads a body, answers what the product would. */
+/** Measures a POST on the same HTTP adapter that reads a body and answers as the product. */
 function measureEmptyHandler(bench: Bench): Promise<void> {
   const { children, options } = bench;
   return withDatabase(bench, { accounts }, async ({ place, env, apiKeys }) => {
@@ -109,7 +109,8 @@ function sendReceipts(
 }
 
 /**
- * From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count.
+ * Measures from acceptance to the last delivery receipt, while a worker sends; the sandbox does not
+ * count.
  */
 async function measureLifecycle(bench: Bench, product: Product, suffix: string): Promise<void> {
   const { messages: amount } = bench.options;

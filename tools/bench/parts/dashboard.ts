@@ -9,11 +9,11 @@ const messageCount = 1_000_000;
 const entryCount = 2_000_000;
 /** The number that every tenth message went to. */
 const busyNumber = '+12025550000';
-/** One of ten thousand others. */
+/** A number among ten thousand others. */
 const quietNumber = '+12025550123';
 const days = 90;
 const goalMs = 20;
-/** Of figures that are read from counts. */
+/** Goal for figures that are read from counts. */
 const countsGoalMs = 10;
 const warmUpReads = 20;
 const reads = 200;

@@ -79,9 +79,7 @@ export function measureLive(bench: Bench): Promise<void> {
   });
 }
 
-/**
- * How long a message of one account takes while thousands of another account's messages are queued.
- */
+/** Time of a message of one account while thousands of another account's messages are queued. */
 export function measureFairness(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 2 }, async (product) => {
     const [busy = '', other = ''] = product.prepared.apiKeys;
@@ -103,7 +101,7 @@ async function probe(bench: Bench, product: Product, apikey: string, name: strin
   const times: number[] = [];
   const queuedAtFirst = await product.countWaiting();
   for (let n = first; n < first + probesEach; n += 1) {
-    // Not among the numbers that the load writes to.
+    // The load does not write to these numbers.
     const to = `+1212555${String(100 + n).padStart(4, '0')}`;
     times.push(await product.timeToCarrier('/api/sendsms', { to, message: 'Your table is booked.', apikey }));
   }

@@ -16,10 +16,10 @@ const ourNumber = '+15005550006';
 const people = ['+14155552671', '+14155552672'] as const;
 const storeBoundMs = 300_000;
 const thumbnailMsMax = 150;
-/** One photo being decoded, and what five copies at once have on the way. */
+/** Memory for one photo being decoded, and for five concurrent copies. */
 const growthMbMax = 100;
 
-/** Photos and large files in replies: how long a thumbnail takes, and what memory the worker needs. */
+/** Photos and large files in replies: the time of a thumbnail, and the memory of the worker. */
 export async function measureMedia(bench: Bench): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-bench-media-'));
   const receivers = await Receivers.start();
@@ -79,7 +79,7 @@ async function untilStored(product: Product, files: number): Promise<void> {
   await product.until(`${files} files are stored`, count, storeBoundMs, 50);
 }
 
-/** What the worker has measured of the thumbnails that it has made. */
+/** Number of the thumbnails that the worker has made, and their total time in seconds. */
 async function thumbnails({ workerUrl }: Product): Promise<{ count: number; sum: number }> {
   const text = await (await fetch(`${workerUrl}/metrics`)).text();
   const value = (what: string) => {

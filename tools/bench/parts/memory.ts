@@ -7,7 +7,7 @@ const accounts = 100;
 const steps = 3;
 const restMs = 5_000;
 const limitMb = 250;
-/** What a garbage collector may leave at random between the second step and the third. */
+/** Growth that a garbage collector may leave at random between the second step and the third. */
 const growthMb = 10;
 
 /**

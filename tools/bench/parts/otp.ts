@@ -9,7 +9,7 @@ const rememberedCodes = 1_000_000;
 const liveCodes = 20_000;
 // Each account may be wrong 1,000 times in ten minutes.
 const wrongGuesses = 20_000;
-// The fraud guard refuses more than 5 codes an hour to a number, and 30 unverified ones of an
+// The fraud guard refuses more than 5 codes an hour to a number, and 30 unverified codes of an
 // account to 1,000 numbers.
 const sendRecipients = 60_000;
 // People type codes: few requests are in flight at once, even at thousands a second.
@@ -51,8 +51,8 @@ async function measureRight(bench: Bench, product: Product): Promise<void> {
 }
 
 /**
- * Verifies an amount of codes with `to`, from the first half of these if they are as many as both
- * amounts, and as many without.
+ * Verifies an amount of codes with `to`, and as many without. Twice as many codes are halved, so
+ * that each code is verified once; fewer codes are used both times.
  */
 async function verify(
   bench: Bench,
@@ -107,10 +107,7 @@ async function insertRememberedCodes(client: Client, count: number): Promise<voi
   await client.query('VACUUM ANALYZE otp_codes');
 }
 
-/**
- * Inserts live codes, each account in turn. `hashSecret` is that of the API keys, from which the
- * secret of codes is derived.
- */
+/** `hashSecret` is the secret of the API keys, from which the secret of codes is derived. */
 async function insertLiveCodes({ prepared: { client, apiKeys } }: Product, count: number, hashSecret: Buffer) {
   const secret = Buffer.from(hkdfSync('sha256', hashSecret, '', 'one-time passwords', 32));
   const { rows } = await client.query<{ accountId: string; keyHash: Buffer }>(

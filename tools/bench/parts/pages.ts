@@ -14,9 +14,9 @@ const performanceMin = 98;
 const scriptsKbMax = 110;
 const dashboardScriptsKbMax = 200;
 const interactiveMsMax = 1_500;
-/** Lighthouse rounds to thousandths at best: less than this is none. */
+/** Lighthouse rounds to thousandths at best: a smaller shift counts as none. */
 const layoutShiftMax = 0.001;
-/** Pages below these addresses are made from one template: one stands for all. */
+/** Pages below these addresses are made from one template: one page stands for all. */
 const templates = [
   { below: '/docs/api/', shown: '/docs/api/send-sms' },
   { below: '/docs/send-sms/', shown: '/docs/send-sms/java' },
@@ -31,12 +31,12 @@ const lighthouse = join(lighthouseFolder, 'node_modules/lighthouse/cli/index.js'
  * load, compressed by gzip.
  */
 export async function measurePages(bench: Bench): Promise<void> {
-  // With the user's settings of npm, such as a proxy.
+  // The user's settings of npm apply, such as a proxy.
   const env = Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value]));
   const args = ['ci', '--no-audit', '--no-fund', '--prefix', lighthouseFolder];
   await bench.children.run({ name: 'npm', command: 'npm', args, env });
   await withProduct(bench, { accounts: 1 }, async (product) => {
-    // The worker measures what /status and /quality show.
+    // The worker measures the figures of /status and /quality.
     await Promise.all([product.startServer(), product.startWorker()]);
     const { url } = product;
     const pages: Page[] = [];
@@ -53,8 +53,8 @@ export async function measurePages(bench: Bench): Promise<void> {
 }
 
 /**
- * A phone in a good network, with a processor four times slower than this one: what people in a
- * dashboard have at hand.
+ * A phone in a good network, with a processor four times slower than this machine's: people in a
+ * dashboard have such phones.
  */
 const fastPhone = ['--throttling.rttMs=60', '--throttling.throughputKbps=9000', '--throttling.cpuSlowdownMultiplier=4'];
 
@@ -89,8 +89,8 @@ async function replaceKey(url: string, cookie: string): Promise<void> {
 }
 
 /**
- * The scripts that a page names: what it needs before it is shown, without the code of other views,
- * which is loaded later.
+ * The scripts that a page needs before it is shown, without the code of other views, which is
+ * loaded later.
  */
 async function scriptsOf(url: string, cookie: string): Promise<string[]> {
   const html = await (await fetch(url, { headers: { cookie } })).text();
@@ -103,7 +103,7 @@ function reportPage({ report }: Bench, { path, visit }: Page, kb: number): void 
   report.figure(`${path} JavaScript`, kb, 'kB', { goal: { below: scriptsKbMax } });
 }
 
-/** What all pages reach: the page that is furthest from the goal stands for all. */
+/** Goals of all pages: the page that is furthest from a goal stands for all. */
 function reportWorst({ report }: Bench, pages: readonly Page[]): void {
   const worst = (what: string, unit: 'points' | 'score', goal: Goal, badness: (visit: Visit) => number) => {
     const [page] = pages.toSorted((one, other) => badness(other.visit) - badness(one.visit));
@@ -155,7 +155,7 @@ async function tryVisit({ children }: Bench, url: string, options: readonly stri
   }
 }
 
-/** The pages in the site map, of each template one. */
+/** The pages in the site map, one of each template. */
 async function publicPaths(url: string): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);

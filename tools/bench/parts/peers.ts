@@ -58,7 +58,7 @@ async function measureKannel(bench: Bench): Promise<void> {
   const { children } = bench;
   const smsc = await freePort();
   await withKannel(bench, { smsc: groupOf(smsc) }, async ({ bearerbox, smsbox, shows, sendUrl, drain }) => {
-    // It sends nothing itself and takes every message.
+    // The SMS center sends no messages itself and takes every message.
     const center = ['-H', '127.0.0.1', '-r', String(smsc), '-v', '4', '-m', '0', '1 2 text none'];
     const fake = await children.start({ name: 'fakesmsc', command: fakeSmsc, args: center }, shows(/fake\S* .*online/));
     const { origin, requests } = kannelRequests(sendUrl);
@@ -116,7 +116,7 @@ async function measureKannelWithReceipts(bench: Bench): Promise<void> {
   }
 }
 
-/** Kannel's requests in Lua, and where they go. */
+/** Kannel's requests in Lua, and their address. */
 function kannelRequests(
   sendUrl: Kannel['sendUrl'],
   receipt?: { readonly 'dlr-url': string; readonly 'dlr-mask': string },
@@ -149,7 +149,6 @@ async function measureOurs(bench: Bench, product: Product, isDispatching: boolea
   await product.checkCredits();
 }
 
-/** The product's requests in Lua. */
 function requestsOf({ prepared: { apiKeys } }: Product): string[] {
   const headers = '{["Content-Type"]="application/json"}';
   // A JSON string of printable ASCII is a Lua string too.

@@ -14,10 +14,10 @@ const otpGoalMs = 1_000;
 /** Allowed growth of the worker's memory between the first tenth and the last. */
 const growthMb = 25;
 const steps = 10;
-/** The sandbox keeps 400,000 messages; below that each can be identified at the end. */
+/** The sandbox keeps 400,000 messages; below that each message can be identified at the end. */
 const identifiedMax = 300_000;
 
-/** What a second worker adds, and whether a very long queue costs memory or time. */
+/** Measures the gain of a second worker, and the cost of a very long queue in memory and time. */
 export async function measureScaling(bench: Bench): Promise<void> {
   await measureWorkers(bench, 'instant carrier', 0);
   await measureWorkers(bench, 'carrier that takes 100 ms', 100);
@@ -68,8 +68,8 @@ async function round(bench: Bench, product: Product): Promise<number> {
 
 /**
  * Very many messages of a hundred accounts after a loss of Redis: the worker's recovery enqueues
- * them, then the worker sends them. Measures its memory, its pace, and how long one-time passwords
- * of one of the accounts take meanwhile.
+ * them, then the worker sends them. Measures its memory, its pace, and the time of one account's
+ * one-time passwords meanwhile.
  */
 function measureLongQueue(bench: Bench): Promise<void> {
   const { report } = bench;
@@ -80,7 +80,7 @@ function measureLongQueue(bench: Bench): Promise<void> {
     await product.startSandbox();
     await product.send({ amount });
     await product.untilAllEnqueued();
-    // As if Redis had lost its data.
+    // Redis loses its data.
     await product.shared.obliterate({ force: true });
     const { pid } = await product.startWorker();
     const startedMb = await residentMb(pid);

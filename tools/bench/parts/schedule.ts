@@ -7,7 +7,7 @@ import { withProduct, type Product } from '../product/product.js';
 import { residentMb, startCpuMeter } from '../resources.js';
 import { storePids } from './cost.js';
 
-/** As many as leave in the same second, each sent and scheduled by itself. */
+/** Messages that leave in the same second, each sent and scheduled by itself. */
 const together = 10_000;
 const bulkSize = limits.bulkMessagesMax;
 const bulkBoundMs = 120_000;
@@ -21,8 +21,8 @@ const dayMs = 86_400_000;
 const text = 'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to opt out.';
 
 /**
- * `--waiting` messages that are scheduled for the next weeks: what they cost while they wait, and
- * how late 10,000 of one second are released.
+ * `--waiting` messages that are scheduled for the next weeks: their cost while they wait, and the
+ * delay of 10,000 messages of one second.
  */
 export function measureSchedule(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 2 }, async (product) => {
@@ -86,7 +86,7 @@ export function measureSchedule(bench: Bench): Promise<void> {
   });
 }
 
-/** Each bulk at a time of its own, from tomorrow on. */
+/** Schedules each bulk at its own time, from tomorrow on. */
 async function scheduleBulk(product: Product, apikey: string, nth: number, total: number): Promise<void> {
   const size = Math.min(bulkSize, total - nth * bulkSize);
   const messages = Array.from({ length: size }, (_one, n) => ({ to: `+1415${5_560_000 + n}`, message: text }));
@@ -94,7 +94,7 @@ async function scheduleBulk(product: Product, apikey: string, nth: number, total
   await ask(`${product.url}/api/sendbulk`, { apikey, messages, send_at }, bulkBoundMs);
 }
 
-/** Returns when the worker has sealed the ledger entries of all that was accepted. */
+/** Returns when the worker has sealed the ledger entries of all accepted messages. */
 async function untilSealed(product: Product): Promise<void> {
   const isSealed = async () => {
     const { rows } = await product.prepared.client.query(

@@ -8,10 +8,10 @@ import { reportCost, storePids } from './cost.js';
 
 const accounts = 100;
 const sender = '+15005550200';
-/** Of submits that may wait for their response. */
+/** Maximum of submits that wait for their response. */
 const window = 10;
 const answerMs = 5;
-/** The window allows 2,000. */
+/** Goal in messages per second; the window allows 2,000. */
 const atLeast = 1_500;
 /** Lowest pace at which queued messages may be sent. */
 const slowestPerSecond = 50;
@@ -45,7 +45,7 @@ async function measureOurs(bench: Bench, name: string, hasReceipts: boolean): Pr
   await withProduct(bench, { accounts, settings: { SMPP_BINDS: JSON.stringify([bind]) } }, async (product) => {
     const args = ['--as', 'bench', 'route', 'weight', 'US', 'twilio:0', 'bench:100'];
     await bench.children.run({ name: 'admin', file: 'admin/main.js', env: product.prepared.env, args });
-    // The first worker of a new installation enqueues once more what it finds.
+    // The first worker of a new installation enqueues all messages once more.
     await bench.children.stop(await product.startWorker());
     await product.startServer();
     await product.send({ amount });
@@ -96,7 +96,7 @@ async function measureKannel(bench: Bench, name: string): Promise<void> {
   const { messages: amount } = bench.options;
   const smsc = await BenchSmsc.of(bench);
   await smsc.start(answerMs, false);
-  // As the queue of the other side is full before its worker starts.
+  // Kannel's queue is full before it sends, as the product's queue before its worker starts.
   await smsc.hold();
   await withKannel(bench, { smsc: smppGroup(smsc.port, window) }, async ({ bearerbox, sendUrl, drain }) => {
     const texts = bodiesOf(['none']).map(

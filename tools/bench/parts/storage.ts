@@ -13,7 +13,7 @@ const keyedShare = 0.25;
 const eventsEach = 2;
 
 /**
- * What a message leaves in Postgres from acceptance to its delivery receipt: bytes on disk and in
+ * Storage of a message in Postgres from acceptance to its delivery receipt: bytes on disk and in
  * the write-ahead log.
  */
 export async function measureStorage(bench: Bench): Promise<void> {
@@ -94,7 +94,7 @@ interface TableSize {
   readonly indexes: number;
 }
 
-/** Sizes of the product's tables, a partitioned one as a whole; largest first. */
+/** Sizes of the product's tables, a partitioned table as a whole; largest first. */
 async function readSizes(client: Client): Promise<TableSize[]> {
   const { rows } = await client.query<TableSize>(
     `SELECT coalesce(parent.relname, one.relname) AS table,

@@ -15,8 +15,8 @@ interface Side {
 }
 
 /**
- * CPU time of a message's whole lifecycle beside an earlier checkout: both run at the same time, and
- * take bursts of messages in turns, so that what else the machine does falls on both alike.
+ * CPU time of a message's whole lifecycle beside an earlier checkout: both run at the same time,
+ * and take bursts of messages in turns, so that other work of the machine affects both alike.
  */
 export async function measureTurns(now: Bench, before: Bench): Promise<void> {
   const amount = Math.ceil(now.options.messages / turns);

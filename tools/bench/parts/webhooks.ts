@@ -16,7 +16,7 @@ const path = '/webhooks/twilio/inbound';
 const ourNumber = '+15005550006';
 
 /**
- * Replies on their way to webhook receivers: the rate, and how long one takes while another
+ * Replies on their way to webhook receivers: the rate, and the time of a reply while another
  * receiver hangs.
  */
 export async function measureWebhooks(bench: Bench): Promise<void> {
@@ -26,7 +26,7 @@ export async function measureWebhooks(bench: Bench): Promise<void> {
 
 type Measure = (bench: Bench, product: Product, receivers: Receivers) => Promise<void>;
 
-/** Measures with the product and receivers, of which the first one answers or hangs. */
+/** Measures with the product and receivers, the first of which answers or hangs. */
 function withReceivers(bench: Bench, first: 'well' | 'hang', measure: Measure): Promise<void> {
   return withProduct(bench, { accounts }, async (product) => {
     const receivers = await Receivers.start();
@@ -65,7 +65,8 @@ async function measureBesideOneThatHangs(bench: Bench, product: Product, receive
   const posts: Promise<void>[] = [];
   for (let first = 0; first < paced; first += pacedBatch) {
     for (let n = first; n < first + pacedBatch; n += 1) {
-      // A fifth of all is for the one that hangs. The text of the others is the time of posting.
+      // A fifth of all replies is for the hanging receiver. The text of the others is the time of
+      // posting.
       const account = n % 5 === 0 ? 0 : 1 + (n % (accounts - 1));
       posts.push(post(bench, `${product.url}${path}`, account, `${Date.now()} ${n}`));
     }

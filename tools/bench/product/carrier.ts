@@ -10,18 +10,17 @@ interface Arrival {
   readonly arrivedAtMs: number;
 }
 
-/** The sandbox's carrier: when messages arrived there, and how long its answers take. */
+/** The sandbox's carrier, with the arrivals of messages and the delay of answers. */
 export class BenchCarrier extends Carrier {
   constructor(url: string) {
     super(url, timeoutMs);
   }
 
-  /** All arrivals, oldest first; with `to`, only those of that number. */
+  /** All arrivals, oldest first; with `to`, only arrivals for that number. */
   async arrivals(to?: string): Promise<Arrival[]> {
     return (await this.messages(to)).map(arrivalOf);
   }
 
-  /** Delays every answer from now on. */
   delayAnswers(delayMs: number): Promise<void> {
     return this.misbehave(delayMs > 0 ? 'delay' : 'none', { delayMs });
   }

@@ -3,7 +3,7 @@ import { query } from '../../testkit/postgres.js';
 import { redisInfo, startCpuMeter, type CpuTimes } from '../resources.js';
 import type { Product } from './product.js';
 
-/** What was used since a meter started. */
+/** Resources used since a meter started. */
 export interface Used {
   readonly seconds: number;
   readonly cpuMs: CpuTimes;
@@ -11,7 +11,7 @@ export interface Used {
   readonly onNodes: number;
   /** Statements on the coordinator; none on a plain Postgres. */
   readonly onCoordinator: number;
-  /** Of all servers. */
+  /** Write-ahead log of all servers. */
   readonly walBytes: number;
 }
 
@@ -25,7 +25,7 @@ export class ClusterMeter {
   constructor(
     private readonly cluster: CitusCluster,
     private readonly product: Product,
-    /** Besides the coordinator; without any, the first server is a plain Postgres. */
+    /** Nodes besides the coordinator; with 0, the first server is a plain Postgres. */
     private readonly nodes: number,
   ) {}
 
@@ -55,7 +55,7 @@ export class ClusterMeter {
     };
   }
 
-  /** Times by program, then those of the coordinator and of the nodes together. */
+  /** Times by program, then the times of the coordinator and of all nodes. */
   private named(times: CpuTimes): CpuTimes {
     const isServer = (name: string) => /^\d+$/.test(name);
     const programs = Object.entries(times).filter(([name]) => !isServer(name));
@@ -69,8 +69,8 @@ export class ClusterMeter {
   private async counts(): Promise<Counts[]> {
     const name = new URL(this.product.prepared.place.databaseUrl).pathname.slice(1);
     const urls = [this.cluster.coordinatorUrl, ...this.cluster.nodeUrls].slice(0, this.nodes + 1);
-    // What the coordinator sends to a node names the shard's table, whose name ends in the shard's
-    // number.
+    // A statement that the coordinator sends to a node names the shard's table, which ends in the
+    // shard's number.
     const counted = this.isDistributed ? String.raw`AND query !~ '_\d{6,}\M'` : '';
     return Promise.all(
       urls.map(async (url) => {

@@ -7,7 +7,7 @@ import { smppSettings, telnyxSettings } from '../../testkit/carrier-settings.js'
 import { freePorts } from '../../testkit/ports.js';
 import { environmentOf, type Bench, type Place } from '../bench.js';
 
-/** More than any run can spend. */
+/** No run can spend more. */
 const creditsEach = 1_000_000_000;
 const dailyLimitEach = 2_000_000_000;
 
@@ -23,16 +23,13 @@ export interface Prepared {
 
 export interface Wanted {
   readonly accounts: number;
-  /** By key and by address; none by default. */
+  /** Limit by key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
   /** Whether Telnyx and an SMSC take messages too, as with `npm start`; otherwise Twilio takes all. */
   readonly hasThreeCarriers?: boolean;
   /** Settings beside the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
-  /**
-   * Nodes of a Citus cluster that the database is distributed over, and into how many groups of
-   * shards.
-   */
+  /** Nodes of a Citus cluster that hold the database, and its number of groups of shards. */
   readonly citus?: { readonly nodes: readonly string[]; readonly groups: number };
 }
 
@@ -67,7 +64,7 @@ export async function withDatabase(
         const args = [...options];
         await bench.children.run({ name: 'distribute', file: 'core/platform/database/migrate.js', args, env });
       }
-      // Writes what earlier measurements left, so that it does not happen during the next one.
+      // Writes the data of earlier measurements, so that the next measurement does not.
       await client.query('CHECKPOINT');
       await work({ place, env, client, apiKeys });
     } finally {

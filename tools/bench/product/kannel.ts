@@ -10,7 +10,7 @@ import type { Bench } from '../bench.js';
 
 const drainBoundMs = 600_000;
 
-/** Where a receipt is pushed to, and which ones are: 1 of a delivery, 2 of a failure, 3 both. */
+/** Address for receipts, and which receipts are pushed: 1 deliveries, 2 failures, 3 both. */
 interface ReceiptFields {
   readonly 'dlr-url': string;
   readonly 'dlr-mask': string;
@@ -20,20 +20,20 @@ interface ReceiptFields {
 export interface Kannel {
   readonly bearerbox: Program;
   readonly smsbox: Program;
-  /** Whether its page of statuses shows something. */
+  /** Whether Kannel's page of statuses matches a pattern. */
   readonly shows: (pattern: RegExp) => () => Promise<boolean>;
   /** URL that sends a message. */
   readonly sendUrl: (message: Readonly<Record<'from' | 'to' | 'text', string>> & Partial<ReceiptFields>) => string;
-  /** Waits until it has sent all. */
+  /** Waits until Kannel has sent all messages. */
   readonly drain: () => Promise<void>;
 }
 
 export const isKannelInstalled = () => ['bearerbox', 'smsbox'].every((name) => findCommand(name) !== undefined);
 
 interface KannelWanted {
-  /** The group of its configuration that names the SMS center. */
+  /** The group of Kannel's configuration that names the SMS center. */
   readonly smsc: string;
-  /** URL of the database that keeps which receipts are awaited; without it they are kept in memory. */
+  /** URL of the database of awaited receipts; without it receipts are awaited in memory. */
   readonly receiptsUrl?: string;
 }
 
@@ -48,7 +48,6 @@ const receiptsTable = `
   );
   CREATE INDEX ON dlr (ts, smsc)`;
 
-/** Runs work with Kannel. */
 export async function withKannel(
   bench: Bench,
   wanted: KannelWanted,
@@ -76,7 +75,7 @@ async function runKannel(
   const status = async () => (await fetch(`http://127.0.0.1:${admin}/status.txt?password=bench`)).text();
   const shows = (pattern: RegExp) => async () => pattern.test(await status().catch(() => ''));
   const command = (name: string) => findCommand(name) ?? name;
-  // Only errors here; the rest goes to the log files, as in production.
+  // Standard output has errors only; the rest goes to the log files, as in production.
   const args = ['-v', '4', configuration];
   const bearerbox = await children.start({ name: 'bearerbox', command: command('bearerbox'), args }, shows(/running/));
   const smsbox = await children.start({ name: 'smsbox', command: command('smsbox'), args }, shows(/smsbox:/));
@@ -92,7 +91,7 @@ async function runKannel(
   for (const program of [smsbox, bearerbox]) await children.stop(program);
 }
 
-/** Goes on with the group `core`. */
+/** The text continues the group `core`. */
 function receiptsIn({ hostname, port, username, password, pathname }: URL): string {
   return `dlr-storage = pgsql
 
@@ -150,7 +149,7 @@ password = bench
 `;
 }
 
-/** The group of an SMSC of the bench, which has a window of so many messages that wait for their response. */
+/** The group of an SMSC of the bench, whose window limits the messages that wait for a response. */
 export function smppGroup(port: number, window: number): string {
   return `group = smsc
 smsc = smpp

@@ -14,7 +14,7 @@ const settleBoundMs = 600_000;
 const probeBoundMs = 60_000;
 const warmUpSeconds = 3;
 
-/** The data of a job, which names many messages; before, it was one. */
+/** The data of a job, which names many messages; in earlier releases, one. */
 interface QueuedMessages {
   readonly messages?: readonly unknown[];
 }
@@ -26,10 +26,10 @@ export class Product {
   readonly carrier: BenchCarrier;
   /** The dispatch queue that all carriers share. */
   readonly shared: Queue<QueuedMessages>;
-  /** The shared one, and one of each carrier that a single worker is connected to. */
+  /** The shared queue, and a queue of each carrier that a single worker is connected to. */
   private readonly queues: readonly Queue<QueuedMessages>[];
   readonly url: string;
-  /** Where the worker that was started last answers the operator. */
+  /** Address at which the worker that was started last answers the operator. */
   workerUrl = '';
   private readonly programs: Program[] = [];
 
@@ -83,7 +83,6 @@ export class Product {
     return arrivedAtMs - sentAtMs;
   }
 
-  /** Number of accepted messages. */
   async countMessages(): Promise<number> {
     return (await readTotals(this.prepared.client)).messages;
   }

@@ -4,7 +4,7 @@ import { freePort } from '../../testkit/ports.js';
 
 /** The webhook receivers of customers: /well/… answers at once, /hang/… never. */
 export class Receivers {
-  /** Texts of the replies that arrived, and when. */
+  /** Texts and times of the replies that arrived. */
   readonly arrivals: { readonly text: string; readonly atMs: number }[] = [];
   private readonly server: Server;
 

@@ -21,7 +21,7 @@ export class BenchSmsc {
     private readonly controlPort: number,
   ) {}
 
-  /** With free ports; not started yet. */
+  /** An SMSC with free ports, not started yet. */
   static async of(bench: Bench): Promise<BenchSmsc> {
     const [port = 0, controlPort = 0] = await freePorts(2);
     return new BenchSmsc(bench, port, controlPort);
@@ -52,7 +52,7 @@ export class BenchSmsc {
     return (await (await fetch(this.url('/'))).json()) as Counts;
   }
 
-  /** Waits until so many messages, and their receipts if it sends them, have passed. */
+  /** Waits until this many messages, and their receipts if any, have passed. */
   async untilTaken(count: number, timeoutMs: number): Promise<void> {
     const isSo = async () => (await this.counts()).submits >= count;
     await until(`${count} messages are at the SMSC`, isSo, { timeoutMs, everyMs: 100, signal: this.bench.signal });

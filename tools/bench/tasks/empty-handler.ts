@@ -3,7 +3,7 @@ import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** Reads a body, does nothing, answers what the product would. */
+/** Reads a body, does nothing, answers as the product. */
 @Controller()
 class EmptyController {
   @Post('api/sendsms')

@@ -21,7 +21,7 @@ async function apply(job: LoadJob): Promise<LoadResult> {
     connections,
     method: 'POST',
     headers: json,
-    // Every connection would prepare all of them before it gets its own.
+    // Every connection would prepare all requests before it gets its own.
     requests: requests.slice(0, 1),
     // In step, all connections would send for the same account at the same time.
     setupClient: (one) => {

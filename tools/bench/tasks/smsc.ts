@@ -13,9 +13,9 @@ const [SUBMIT, DELIVER, ENQUIRE, UNBIND] = [0x04, 0x05, 0x15, 0x06];
 const BINDS: readonly number[] = [0x01, 0x02, 0x09];
 const RECEIPT_AFTER_MS = 50;
 
-/** When each message arrived, in ms since 1970. */
+/** Arrival times of messages, in ms since 1970. */
 const arrivals: number[] = [];
-/** From a message to its response. */
+/** Milliseconds from a message to its response. */
 const tookMs: number[] = [];
 let receipts = 0;
 let acknowledged = 0;

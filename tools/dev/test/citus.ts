@@ -16,7 +16,7 @@ import { toolPaths } from './tools.js';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /**
- * Integration tests of whole requests. Those that plant rows or call one service know a plain
+ * Integration tests of whole requests. Tests that plant rows or call one service know a plain
  * database only.
  */
 const integration = ['messages', 'send-otp', 'send-sms.int', 'verify-otp.int'].map((name) => `server/api/${name}`);

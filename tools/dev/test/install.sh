@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a browser,
-# and on Debian promtool, amtool, Prometheus and Alertmanager. With apt-get as root on Debian, with
-# Homebrew on macOS; elsewhere it names what to install. The services themselves are not started.
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer, a
+# browser, and on Debian promtool, amtool, Prometheus and Alertmanager. It uses apt-get as root on
+# Debian, Homebrew on macOS; elsewhere it names what to install. The services themselves are not
+# started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
 
@@ -52,7 +53,7 @@ if $isDebian; then
   install() { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
   apt-get update -qq || echo 'apt-get update failed: the packages known so far are tried.' >&2
   packages=("${missing[@]/%redis/redis-server}")
-  # One call where all packages exist; else those that the tests cannot do without.
+  # One call where all packages exist; else the packages that the tests require.
   install "${packages[@]/%chromium/chromium-headless-shell}" "${wanted[@]}" ||
     { echo "Not installed: ${wanted[*]}" >&2; [ ${#missing[@]} = 0 ] || install "${packages[@]}" fonts-liberation; }
 elif has brew; then

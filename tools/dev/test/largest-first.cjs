@@ -1,13 +1,13 @@
 /**
  * Jest's order of the groups in jest.groups.config.js: the largest first, so that no core waits for
- * one at the end.
+ * a large group at the end.
  */
 module.exports = class LargestFirst {
   sort(tests) {
     return tests.toSorted((a, b) => bytesOf(b) - bytesOf(a));
   }
 
-  /** Of `--onlyFailures`, which has no meaning for groups. */
+  /** Serves `--onlyFailures`, which has no meaning for groups. */
   allFailedTests(tests) {
     return tests;
   }

@@ -21,7 +21,7 @@ const UNIT_WORKERS = 2;
 const INTEGRATION_WORKERS = 4;
 /**
  * Crash tests mostly wait, pages take the processor: `workers` of each project in
- * e2e/playwright.config.ts keeps both going. A fourth one on two cores makes programs start in a
+ * e2e/playwright.config.ts keeps both going. A fourth worker on two cores makes programs start in a
  * minute, and tests fail at their time limits.
  */
 const E2E_WORKERS = 3;
@@ -139,8 +139,8 @@ async function playwright(
   const env = { ...(await services.environment()), ...toolPaths(), PLAYWRIGHT_JSON_OUTPUT_NAME: results };
   const ofProjects = projects.flatMap((project) => ['--project', project]);
   const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(workers)];
-  // Each run empties its folder, and may not take what an earlier one left of its failures.
-  // `--project` takes every word that follows it.
+  // Each run empties its folder, and may not take an earlier run's failures. `--project` takes
+  // every word that follows it.
   const command = ['test', ...specs, ...options, '--output', `e2e/results/${name}`, ...ofProjects];
   const script = { script: '@playwright/test/cli.js', args: command, env };
   return steps.runner(script, results, playwrightTally);

@@ -6,7 +6,7 @@ import { color } from '../box.js';
 import { addTallies, checkTally, flakyLines, lastLine, runnerTally, type Tally } from './tally.js';
 
 const RUNNER_BOUND_MS = 65 * 60_000;
-// From its results to its end.
+// Time from a runner's results to its end.
 const LINGER_BOUND_MS = 30_000;
 
 /** A script of node_modules to run, with its arguments. */
@@ -35,8 +35,8 @@ export class Steps {
   }
 
   /**
-   * Runs a step; one that throws has failed, and its reason is printed. `work` prints through the
-   * function it receives.
+   * Runs a step; a step that throws has failed, and its reason is printed. `work` prints through
+   * the function it receives.
    */
   async step(name: string, work: (print?: (line: string) => void) => Promise<Tally>, isBeside = false): Promise<void> {
     if (this.isInterrupted) return;

@@ -137,7 +137,6 @@ export function flakyLines(flaky: readonly FlakyTest[]): readonly string[] {
   return ['flaky: passed on the second run only', ...list];
 }
 
-/** The last line of the run. */
 export function lastLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -8,7 +8,7 @@ const macBrowsers = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Chromium without what draws windows: half the processor time. Debian has it as a package. */
+/** Chromium without windows: half the processor time. Debian has it as a package. */
 const headlessShells = ['chromium-headless-shell'];
 
 /**

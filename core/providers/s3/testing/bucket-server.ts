@@ -11,7 +11,7 @@ const NAME = 'pennytext-media';
 /** An S3-compatible store of its own for a suite, which can be made to fail. */
 export interface BucketServer {
   readonly bucket: MediaBucket;
-  /** As variables of the environment. */
+  /** Settings as environment variables. */
   readonly variables: Record<string, string>;
   /** Methods and paths of the requests so far. */
   readonly requests: readonly string[];

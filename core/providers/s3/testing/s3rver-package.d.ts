@@ -1,4 +1,4 @@
-/** The parts that are used of s3rver 3.7.1, which has no types of its own. */
+/** The used parts of s3rver 3.7.1, which has no types of its own. */
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 

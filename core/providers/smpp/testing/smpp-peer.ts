@@ -15,12 +15,15 @@ export interface PeerSession {
   readonly send: (command: string, sequence: number, fields?: PduFields) => void;
 }
 
-/** A scripted peer on a free port: it does what a test wants, also what no peer should do. */
+/** A scripted peer on a free port: it does what a test wants, even what no peer should do. */
 export class SmppPeer {
   readonly requests: PeerRequest[] = [];
   readonly responses: Pdu[] = [];
   readonly sessions: PeerSession[] = [];
-  /** Per command; without one, binds, enquiries and unbinds are answered, and submits get an id. */
+  /**
+   * Handlers by command. Without a handler, binds, enquiries and unbinds are answered, and submits
+   * get an id.
+   */
   handlers: Record<string, (request: PeerRequest) => void> = {};
   private ids = 0;
   private readonly server;

@@ -18,7 +18,7 @@ export async function disturb(run: Run, untilMs: number, say: (text: string) => 
     run.tally.event(one.title);
     await one.happen();
   };
-  // Also in a short run: a busy machine takes longer for each fault, and none may be left out.
+  // No fault may be left out of a short run, although a busy machine takes longer for each.
   for (const one of inTurn(run, dice)) {
     await happen(one);
     await pause(dice.between(calmMs.least, calmMs.most));

@@ -28,7 +28,7 @@ const turnMs = { least: 300, most: 1_500 };
 const skewedMs = { least: 6_000, most: 12_000 };
 const skewSeconds = 90;
 
-/** Each kind of process in turn, by SIGTERM and by kill -9: how a run begins. */
+/** Each kind of process in turn, by SIGTERM and by kill -9, at the beginning of a run. */
 export function inTurn(run: Run, dice: Dice): Disturbance[] {
   const { servers, workers, redis, postgres } = run.stage;
   return [
@@ -70,8 +70,8 @@ function flush({ stage, outages }: Run): Disturbance {
 }
 
 /**
- * Kills the workers one after the other, each as soon as the previous one is ready again: a message
- * may lose several in a row.
+ * Kills the workers one after the other, each as soon as the previous worker is ready again: a
+ * message may lose several workers in a row.
  */
 function workersInTurns({ stage: { workers } }: Run, dice: Dice): Disturbance {
   const pauses = Array.from({ length: killsInTurns }, () => dice.between(turnMs.least, turnMs.most));
@@ -107,7 +107,7 @@ function skewedClock(dice: Dice, member: Member, seconds: number): Disturbance {
   };
 }
 
-/** How the carrier and the card company misbehave. */
+/** Faults of the carrier and the card company. */
 export function faultsOf(run: Run, dice: Dice): Disturbance[] {
   const carrier: [FaultMode, { count?: number; delayMs?: number }][] = [
     ['429', {}],
@@ -166,7 +166,7 @@ function passing({ outages, stage }: Run, dice: Dice, { service, mode, begin, en
   const lastsMs = dice.between(faultMs.least, faultMs.most);
   return {
     title: `${service}: ${mode}`,
-    // Without Postgres no message is dispatched, so none would meet the fault.
+    // Without Postgres no message is dispatched, so no message would meet the fault.
     hits: service === 'twilio' ? [service, stage.postgres.name] : [service],
     happen: async () => {
       outages.begin(service);

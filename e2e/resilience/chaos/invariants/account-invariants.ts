@@ -89,7 +89,9 @@ export function moneyInvariants(accounts: readonly Account[], records: Records, 
   ];
 }
 
-/** Computed from the price list and the messages on the phones, not from the database. */
+/**
+ * The expected balance, from the price list and the messages on the phones, not from the database.
+ */
 function expectedOf(account: Account, { sends, replies, purchases }: Records, { messages, carried }: Evidence) {
   const mine = <T extends { account: Account }>(list: readonly T[]) => list.filter((one) => one.account === account);
   const idOf = new Map(messages.map(({ reference, id }) => [reference, id]));

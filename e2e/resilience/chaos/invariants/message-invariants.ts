@@ -29,16 +29,16 @@ export function messageInvariants(sends: readonly SendRecord[], { messages, carr
 }
 
 /**
- * A scheduled message never leaves early. One whose cancel succeeded is canceled, and no other is.
+ * A scheduled message never leaves early. A message is canceled exactly if its cancel succeeded.
  */
 export function scheduleInvariants(
   { sends, cancels }: Pick<Records, 'sends' | 'cancels'>,
   { messages, carried }: Evidence,
 ): Invariant[] {
   const statusOf = new Map(messages.map(({ id, status }) => [id, status]));
-  // Each cancel is requested twice at the same moment. While one is refused because dispatch has
-  // the message, the carrier may refuse our account, which returns the message to the queue, where
-  // the other cancels it.
+  // Each cancel is requested twice at the same moment. While one request is refused because
+  // dispatch has the message, the carrier may refuse our account, which returns the message to the
+  // queue, where the other request cancels it.
   const answersOf = new Map<string, number[]>();
   for (const { messageId, status } of cancels) answersOf.set(messageId, [...(answersOf.get(messageId) ?? []), status]);
   const scheduled = sends.flatMap(({ messageIds, sendAtMs }) =>

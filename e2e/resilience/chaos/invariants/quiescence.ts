@@ -39,7 +39,7 @@ async function postAgain({ vendors, tally }: Run): Promise<void> {
 
 async function stillOpen({ stage, records }: Run): Promise<Open> {
   const [rows = {}] = await query<Open>(stage.databaseUrl, openStatement, []);
-  // Whole tables, because Citus joins no lists to distributed ones.
+  // Reads whole tables, because Citus joins no lists to distributed tables.
   const known = async (text: string) =>
     new Set((await query<{ id: string }>(stage.databaseUrl, text)).map(({ id }) => id));
   const received = await known('SELECT carrier_id AS id FROM inbound_receipts');

@@ -12,7 +12,7 @@ export interface Account {
   readonly receiver: ReceiverKind;
   /** Credits from the sign-up and a redeem code. */
   readonly given: number;
-  /** Has subscribed to status webhooks of messages and codes. */
+  /** Whether it has subscribed to status webhooks of messages and codes. */
   readonly isTold: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function openAccounts(stage: Stage, client: Client, receivers: Rece
   for (const [number, plan] of plans.entries()) {
     accounts.push(await open(client, number, plan, code, receivers.urlOf(number, plan.receiver)));
   }
-  // The operator raises the limit of those who send much.
+  // The operator raises the limit of accounts that send much.
   await query(stage.databaseUrl, 'UPDATE accounts SET daily_limit = 10000000');
   return accounts;
 }

@@ -6,7 +6,7 @@ import type { Outages, Part } from '../processes/outages.js';
  */
 export interface Attempt {
   readonly what: string;
-  /** Which server was asked. */
+  /** Index of the server that was asked. */
   readonly server: number;
   readonly status: number;
   readonly reason: string;
@@ -30,10 +30,10 @@ const recoveredWithinMs = 3_000;
 const stores: readonly Part[] = ['postgres', 'redis'];
 
 /**
- * Judges an attempt. A broken connection must have a reason in its server's being stopped; a 5xx
- * too, or it is a 503 with Retry-After while Postgres or Redis was unavailable; 502 is for our
- * failing to open a checkout at a Stripe that misbehaves. Another 503 with Retry-After is a machine
- * that is too busy for the load, which is bounded over the whole run (`Tally`).
+ * Judges an attempt. A stopped server excuses a broken connection and a 5xx, an unavailable
+ * Postgres or Redis a 503 with Retry-After, and a misbehaving Stripe a 502 or 503 at a checkout.
+ * Any other 503 with Retry-After means a machine that is too busy for the load, which is bounded
+ * over the whole run (`Tally`).
  */
 export function verdictOf(attempt: Attempt, outages: Outages): Verdict {
   const { what, server, status, reason, hasRetryAfter, fromMs, toMs } = attempt;

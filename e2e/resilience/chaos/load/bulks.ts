@@ -8,8 +8,8 @@ const twicePercent = 30;
 const canceledPercent = 30;
 
 /**
- * A bulk with an Idempotency-Key, some twice at the same moment: all of its messages are accepted,
- * or none. Some batches are canceled at once, while dispatch takes their messages.
+ * Sends a bulk with an Idempotency-Key, sometimes twice at the same moment: all of its messages are
+ * accepted, or none. Some batches are canceled at once, while dispatch takes their messages.
  */
 export async function bulkOne(run: Run, n: number): Promise<void> {
   const { dice, records, client } = run;
@@ -46,7 +46,7 @@ export async function bulkOne(run: Run, n: number): Promise<void> {
   }
   const accepted = answers.find(({ status }) => status === 200);
   if (!accepted || !isCanceled) return;
-  // Which of them this cancels is a race with dispatch.
+  // Each of these messages is either canceled or dispatched first.
   records.cancels.push(
     ...sends.flatMap(({ record }) => [...record.messageIds].map((messageId) => ({ messageId, status: 0 }))),
   );

@@ -4,9 +4,8 @@ import type { Tally } from '../report/tally.js';
 import type { Outages } from '../processes/outages.js';
 import { isNeverSent, verdictOf } from './attempt.js';
 
-/** A request to any of the servers. */
 export interface ClientRequest {
-  /** For the table: `send`, `verify`, … */
+  /** Name in the table: `send`, `verify`, … */
   readonly what: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -19,7 +18,7 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly cookies: readonly string[];
-  /** Whether it certainly had no effect: it never reached a server. */
+  /** Whether the request certainly had no effect: it never reached a server. */
   readonly isNeverSent: boolean;
 }
 
@@ -73,7 +72,7 @@ export class Client {
 
   /**
    * Repeats a request on one server after the other until it has a final answer. Status 0 or 5xx:
-   * none came before `deadlineMs`.
+   * no final answer came before `deadlineMs`.
    */
   async untilAnswered(request: ClientRequest, deadlineMs: number, first = this.turn++): Promise<Repeated> {
     let unsure = 0;

@@ -3,7 +3,7 @@ import type { Account } from './accounts.js';
 import type { Run } from '../run.js';
 
 const comesBackPercent = 60;
-/** How often it is the last one, who has bought credits only. */
+/** Share of purchases that are certain to be the last account's, which has bought credits only. */
 const poorPercent = 20;
 
 /** Gives every account credits, so that held replies are released. */

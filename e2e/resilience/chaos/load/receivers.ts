@@ -1,11 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a customer's server answers the first call of each webhook; it accepts later calls. */
+/** Answers of a customer's server to the first call of each webhook; it accepts later calls. */
 export const receiverKinds = ['well', 'fails', 'hangs', 'drops', 'slow'] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
-/** A call that a customer's server received. */
 export interface ReceivedCall {
   readonly account: number;
   readonly webhookId: string;

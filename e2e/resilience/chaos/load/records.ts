@@ -1,16 +1,16 @@
 import type { SendAttempt } from '../../../../tools/testkit/invariants.js';
 import type { Account } from './accounts.js';
 
-/** What the client knows about a message that it requested. */
+/** Client's record of a message that it requested. */
 export interface SendRecord extends SendAttempt {
   readonly account: Account;
   readonly kind: 'sms' | 'otp';
   readonly to: string;
-  /** What it costs by the price list. */
+  /** Cost by the price list. */
   readonly credits: number;
-  /** Sent with an Idempotency-Key, so repeated until answered: only others end as `unknown`. */
+  /** Repeated until answered, with an Idempotency-Key: only other sends end as `unknown`. */
   readonly isKeyed: boolean;
-  /** When it leaves, if it is scheduled. */
+  /** Time at which a scheduled message leaves. */
   readonly sendAtMs?: number | undefined;
   outcome: SendAttempt['outcome'];
   readonly messageIds: Set<string>;

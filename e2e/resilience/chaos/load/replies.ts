@@ -6,7 +6,6 @@ const ourNumber = '+15005550006';
 const oldEnoughMs = 1_000;
 const triesMax = 10;
 
-/** A person replies to a message on the phone. */
 export async function replyOne(run: Run, n: number): Promise<void> {
   const { dice, records, feed, carrier, tally } = run;
   for (let tries = 0; tries < triesMax && records.sends.length > 0; tries += 1) {
@@ -14,7 +13,7 @@ export async function replyOne(run: Run, n: number): Promise<void> {
     const [message] = feed.messagesTo(to);
     const hasOneSender = kind === 'sms' && to.startsWith('+1');
     if (!hasOneSender || !message || Date.now() - Date.parse(message.at) < oldEnoughMs) continue;
-    // More of one person's within an hour are kept, but neither charged nor delivered.
+    // Further replies of a person within an hour are kept, but neither charged nor delivered.
     const earlier = records.replies.filter(({ from }) => from === to).length;
     if (earlier >= limits.chargedRepliesPerHourMax) continue;
     const text = `reply ${n}`;

@@ -15,7 +15,7 @@ const burst = 200;
 const recipientsPerAccount = 1_000;
 const longText = 'Your parcel arrives today between 2 and 4 pm, and this is said at length. '.repeat(3);
 const plansPercent = { unkeyed: 10, twiceAtOnce: 10, abroad: 5, long: 10 };
-/** British numbers cost this much: the table of regions. */
+/** Price of British numbers, by the table of regions. */
 const british = { to: '+447400123456', credits: 3 };
 /** Segments of the long text with its beginning. */
 const longSegments = 2;
@@ -25,8 +25,8 @@ const aheadSeconds = { min: 6, max: 15 };
 const canceledPercent = 60;
 
 /**
- * A message that leaves later, all of a few seconds at the same one; most are canceled at about
- * that moment.
+ * Schedules a message; all messages of a few seconds leave at the same moment, and most are
+ * canceled at about that moment.
  */
 export async function scheduleOne(run: Run, n: number): Promise<void> {
   const { dice, records, client } = run;
@@ -52,7 +52,9 @@ export async function scheduleOne(run: Run, n: number): Promise<void> {
   records.cancels.push(...answers.map(({ status }) => ({ messageId, status })));
 }
 
-/** Many at the same moment, so that whatever ends has much in its hands. */
+/**
+ * Sends many messages at the same moment, so that a process that ends has much work in progress.
+ */
 export async function sendMany(run: Run, n: number): Promise<void> {
   await Promise.all(Array.from({ length: burst }, (_none, index) => send(run, index, `burst-${n}-${index}`)));
 }
@@ -62,7 +64,7 @@ export async function sendOne(run: Run, n: number): Promise<void> {
 }
 
 /**
- * One message by one account; most with an Idempotency-Key, some of these twice at the same moment.
+ * Sends one message, mostly with an Idempotency-Key and then sometimes twice at the same moment.
  */
 async function send(run: Run, n: number, name: string): Promise<void> {
   const { dice } = run;
@@ -98,7 +100,7 @@ export function recordOf({ account, to, credits }: Wanted, kind: 'sms' | 'otp', 
   return { account, kind, to, reference, credits, isKeyed, outcome: 'unknown', ...nothing } as SendRecord;
 }
 
-/** Notes what an answer means for one message. */
+/** Records the outcome of one message by an answer. */
 export function note(record: SendRecord, { status, text, isNeverSent }: Answer): void {
   if (status === 200) {
     record.outcome = 'accepted';

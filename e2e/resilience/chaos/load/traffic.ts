@@ -9,7 +9,7 @@ import { scheduleOne, sendMany, sendOne } from './sends.js';
 interface Stream {
   readonly name: string;
   readonly everyMs: number;
-  /** Beyond it customers wait for answers before they send more. */
+  /** At this number customers wait for answers before they send more. */
   readonly underWayMax: number;
   readonly one: (run: Run, n: number) => Promise<void>;
 }

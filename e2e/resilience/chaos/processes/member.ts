@@ -12,7 +12,7 @@ interface MemberOptions {
   readonly spawn: (env: Readonly<Record<string, string>>) => Program;
   readonly isReady: () => Promise<boolean>;
   readonly outages: Outages;
-  /** Parts that it needs to start. */
+  /** Parts that the process needs to start. */
   readonly needs: readonly Part[];
   readonly onFault: (text: string) => void;
 }
@@ -31,8 +31,8 @@ export class Member {
   }
 
   /**
-   * Resolves when it is ready. As a supervisor would, starts it again while what it needs is
-   * unavailable.
+   * Resolves when the process is ready. Restarts it, as a supervisor would, while a part that it
+   * needs is unavailable.
    */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const { name, spawn, isReady, outages } = this.options;
@@ -55,8 +55,8 @@ export class Member {
   }
 
   /**
-   * Ends it by a signal; returns how it ended. A process that does not end in time is killed, which
-   * is a fault.
+   * Ends the process by a signal; returns how it ended. A process that does not end in time is
+   * killed, which is a fault.
    */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     const { program } = this;
@@ -78,7 +78,7 @@ export class Member {
     }
   }
 
-  /** Ends it by the signal if it runs, without recording a fault. */
+  /** Ends the process by the signal if it runs, without recording a fault. */
   async leave(signal: NodeJS.Signals): Promise<void> {
     this.isWanted = false;
     if (this.program?.isRunning) await this.end(signal);

@@ -24,11 +24,11 @@ interface StageOptions {
   readonly root: string;
   readonly logFolder: string;
   readonly postgres: Cluster;
-  /** The database is theirs, and `postgres` is one of them. */
+  /** The cluster has the database, and `postgres` is one of its nodes. */
   readonly nodes?: CitusNodes | undefined;
-  /** The product then reaches Postgres and Redis over TLS; this run without. */
+  /** The product then reaches Postgres and Redis over TLS; this run does not. */
   readonly certificates?: Certificates | undefined;
-  /** Whether server and worker are a role that only reads and writes rows. */
+  /** Whether server and worker have a role that only reads and writes rows. */
   readonly roles: boolean;
   readonly outages: Outages;
   readonly onFault: (text: string) => void;
@@ -48,14 +48,14 @@ export class Stage {
   readonly workers: readonly Member[];
   readonly postgres: Member;
   readonly redis: Member;
-  /** Of the superuser. */
+  /** URL of the superuser. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly sandboxUrl: string;
   readonly serverUrls: readonly string[];
   private readonly sandbox: Member;
   private readonly env: Readonly<Record<string, string>>;
-  /** Of all roles. */
+  /** Password of all roles. */
   private readonly password = randomBytes(12).toString('hex');
 
   private constructor(

@@ -28,8 +28,8 @@ export class Tally {
   }
 
   /**
-   * What the product answered to a post of the sandbox's: 0 and 503 are repeated or collected
-   * later.
+   * Records the product's answer to a post of the sandbox. After 0 and 503 the post is repeated,
+   * or its content is collected later.
    */
   posted(what: string, status: number): void {
     const text = status === 0 ? `${what} of the sandbox: not answered` : `${what} of the sandbox: answered ${status}`;
@@ -40,7 +40,6 @@ export class Tally {
     add(this.events, text);
   }
 
-  /** Records a violation. */
   fault(text: string): void {
     this.known.push(`${new Date().toISOString()} ${text}`);
   }
