@@ -43,7 +43,7 @@ const poolId = {
   keywords: { pattern: '^pool_[0-9a-f]{32}$' },
 };
 const apikey = { description: 'Your API key, unless it is sent as `Authorization: Bearer`.' };
-const label = { description: `What you call it, up to ${limits.numberLabelCharactersMax} characters.` };
+const label = { description: `Your name for it, up to ${limits.numberLabelCharactersMax} characters.` };
 const autoRenew = {
   description: '`false`: it is released when the month that is paid ends. `true` (default): its rent is taken then.',
 };
@@ -62,7 +62,7 @@ const numberNotes = {
   label,
   type: { description: '`local` or `toll_free`; `null` for a number of the operator.' },
   country: { description: 'Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator.' },
-  capabilities: { description: 'What it can do.' },
+  capabilities: { description: 'Kinds of messages that the number takes and sends.' },
   origin: { description: '`purchase`: you bought it. `operator`: the operator has given it to you.' },
   status: {
     description:
@@ -103,9 +103,9 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
   AvailableNumber: answer(availableNumber, {
     number: { description: 'The number in E.164 format.' },
     locality: { description: 'Where it is from; `null` for a toll-free number.' },
-    capabilities: { description: 'What it can do.' },
+    capabilities: { description: 'Kinds of messages that the number takes and sends.' },
     credits_per_month: { description: 'Its rent in credits.' },
-    setup_credits: { description: 'What it costs once, besides, in credits.' },
+    setup_credits: { description: 'Credits that it costs once, besides.' },
   }),
   AvailableNumbers: answer(availableNumbersAnswer, {
     success,
@@ -132,7 +132,7 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
     },
     renews_at: { description: 'When the month that is paid ends; `null` while `reserving`, and after a release.' },
     credits: {
-      description: 'What it costs now. Held while `reserving`, and returned if the carrier does not sell it.',
+      description: 'Credits that it costs now. Held while `reserving`, and returned if the carrier does not sell it.',
     },
     balance: { description: 'Credits left.' },
     test: { description: 'Present if the key was a test key: nothing was bought or charged.' },
@@ -159,9 +159,9 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
   NumberTraffic: answer(numberTraffic, {
     since: { description: 'The oldest message that was looked at.' },
     sent: { description: 'Messages from the number.' },
-    delivered: { description: 'Those that were delivered.' },
-    failed: { description: 'Those that were not.' },
-    waiting: { description: 'Those that wait or are scheduled: they fail and are refunded when it is released.' },
+    delivered: { description: 'Messages that were delivered.' },
+    failed: { description: 'Messages that were not delivered.' },
+    waiting: { description: 'Messages that wait or are scheduled: they fail and are refunded when it is released.' },
     replies: { description: 'Messages to the number.' },
     people: { description: 'People that it talked to.' },
     reasons: { description: 'Why messages were not delivered, the most frequent reason first.' },
@@ -170,7 +170,9 @@ export const numberSchemas: Readonly<Record<string, Schema>> = {
     success,
     ...numberNotes,
     traffic: {
-      description: `Of your newest ${limits.numberTrafficMessagesMax.toLocaleString('en-US')} messages, those of it.`,
+      description:
+        'Messages of the number, among your newest ' +
+        `${limits.numberTrafficMessagesMax.toLocaleString('en-US')} ones.`,
       keywords: ref('NumberTraffic'),
     },
     test: exampleNote,

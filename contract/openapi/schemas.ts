@@ -176,7 +176,8 @@ export const mediaNotes = {
   },
   media_fallback: {
     description:
-      'What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a text that ends with ' +
+      'Handling of files where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a text that ' +
+      'ends with ' +
       'links to the files, at the price of a text, for accounts that are activated for URLs.',
     keywords: { default: 'refuse' },
   },
@@ -201,7 +202,7 @@ const hedgeSeconds = {
 };
 const deliveryNote = (fallback: Delivery) => ({
   description:
-    'What to do where another route could help. `once`: the next route is tried only if the first one certainly did ' +
+    'Choice of another route. `once`: the next route is tried only if the first one certainly did ' +
     'not deliver the message. `fast`: also when that is in doubt or takes too long; the message may then arrive ' +
     `twice. It is charged once. Default: \`${fallback}\`.`,
   keywords: { default: fallback },
@@ -401,7 +402,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     success,
     suspicious: { description: 'Whether codes to some numbers are refused because too few were verified.' },
     rules: { description: 'The rules: at most `sends_max` messages by what a rule counts within its window.' },
-    blocked: { description: 'What the rules refused within the last hour, latest first; `open`: still refused.' },
+    blocked: { description: 'Rules that refused codes within the last hour, latest first; `open`: still refused.' },
     reset_at: { description: 'When the guard was last reset.' },
     next_reset_at: { description: 'When the guard can be reset again; `null` if it can be now.' },
     test: exampleNote,
@@ -422,8 +423,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     from: { description: 'First day that counts, in New York.' },
     to: { description: 'Last day that counts, inclusive.' },
     sent: { description: 'Codes that were sent. A code counts once, however often it was sent again.' },
-    verified: { description: 'Those that were verified.' },
-    verified_percent: { description: 'Their share, with one decimal; `null` if none was sent.' },
+    verified: { description: 'Codes that were verified.' },
+    verified_percent: { description: 'Share of verified codes, with one decimal; `null` if none was sent.' },
     countries: { description: 'The same by country of the recipient, as ISO 3166-1 alpha-2 code.' },
     days: {
       description: 'The same by day on which the codes were first sent, oldest first, without those without codes.',
@@ -451,7 +452,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
     receipt_level: {
       description:
-        'What `delivered` means on its route: `handset`, it reached the phone; `network`, the network of ' +
+        'Meaning of `delivered` on its route: `handset`, it reached the phone; `network`, the network of ' +
         'the phone confirmed it; `none`, nothing more than `sent`.',
     },
     attempt_list: {
@@ -538,7 +539,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     from: { description: 'First day of acceptance that counts, in New York.' },
     to: { description: 'Last day of acceptance that counts, inclusive.' },
     messages: { description: 'Messages that have ended: delivered or not. Canceled ones do not count.' },
-    delivered: { description: 'Those that were delivered.' },
+    delivered: { description: 'Messages that were delivered.' },
     reasons: {
       description:
         'Why the others were not delivered, the most frequent reason first. `code` is a filter of ' +
@@ -581,7 +582,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     credits: { description: 'The most credits that could be spent before you notice.' },
     bound: {
       description:
-        'What ends the spending: `balance` (all credits are gone, those of top-ups too), `daily_limit`, `budgets` of ' +
+        'Limit that ends the spending: `balance` (all credits are gone, those of top-ups too), `daily_limit`, ' +
+        '`budgets` of ' +
         'the keys, or `sending_off`.',
     },
     within_hours: { description: 'The time within which you are assumed to notice.' },
@@ -635,7 +637,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     incidents: {
       description:
-        `Of the last ${limits.statusDays} days, newest first. \`state\`: the worst it reached. A state ` +
+        `Incidents of the last ${limits.statusDays} days, newest first. \`state\`: the worst that was reached. ` +
+        'A state ' +
         'counts once it was measured twice in a row. `ended_at`: `null` while it lasts.',
     },
     history: {

@@ -40,9 +40,9 @@ export interface SendSmsRequest {
    */
   validity?: number | undefined;
   /**
-   * What to do where another route could help. `once`: the next route is tried only if the
-   * first one certainly did not deliver the message. `fast`: also when that is in doubt or
-   * takes too long; the message may then arrive twice. It is charged once. Default: `once`.
+   * Choice of another route. `once`: the next route is tried only if the first one certainly
+   * did not deliver the message. `fast`: also when that is in doubt or takes too long; the
+   * message may then arrive twice. It is charged once. Default: `once`.
    */
   delivery?: 'once' | 'fast' | undefined;
   /**
@@ -77,9 +77,9 @@ export interface SendSmsRequest {
       )[]
     | undefined;
   /**
-   * What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a
-   * text that ends with links to the files, at the price of a text, for accounts that are
-   * activated for URLs.
+   * Handling of files where MMS is not possible. `refuse` (default): `media_unsupported`.
+   * `link`: a text that ends with links to the files, at the price of a text, for accounts
+   * that are activated for URLs.
    */
   media_fallback?: 'refuse' | 'link' | undefined;
   /**
@@ -139,9 +139,9 @@ export interface SendOtpRequest {
    */
   from?: string | undefined;
   /**
-   * What to do where another route could help. `once`: the next route is tried only if the
-   * first one certainly did not deliver the message. `fast`: also when that is in doubt or
-   * takes too long; the message may then arrive twice. It is charged once. Default: `fast`.
+   * Choice of another route. `once`: the next route is tried only if the first one certainly
+   * did not deliver the message. `fast`: also when that is in doubt or takes too long; the
+   * message may then arrive twice. It is charged once. Default: `fast`.
    */
   delivery?: 'once' | 'fast' | undefined;
   /**
@@ -327,7 +327,7 @@ export interface OtpGuard {
     window_seconds: number;
     verified_percent_min: number | null;
   }[];
-  /** What the rules refused within the last hour, latest first; `open`: still refused. */
+  /** Rules that refused codes within the last hour, latest first; `open`: still refused. */
   blocked: {
     otp_id: string;
     rule: string;
@@ -493,9 +493,9 @@ export interface OtpConversion {
   to: string;
   /** Codes that were sent. A code counts once, however often it was sent again. */
   sent: number;
-  /** Those that were verified. */
+  /** Codes that were verified. */
   verified: number;
-  /** Their share, with one decimal; `null` if none was sent. */
+  /** Share of verified codes, with one decimal; `null` if none was sent. */
   verified_percent: number | null;
   /** The same by country of the recipient, as ISO 3166-1 alpha-2 code. */
   countries: {
@@ -638,7 +638,7 @@ export interface Deliverability {
   to: string;
   /** Messages that have ended: delivered or not. Canceled ones do not count. */
   messages: number;
-  /** Those that were delivered. */
+  /** Messages that were delivered. */
   delivered: number;
   /**
    * Why the others were not delivered, the most frequent reason first. `code` is a filter of
@@ -756,7 +756,7 @@ export interface Exposure {
   /** The most credits that could be spent before you notice. */
   credits: number;
   /**
-   * What ends the spending: `balance` (all credits are gone, those of top-ups too),
+   * Limit that ends the spending: `balance` (all credits are gone, those of top-ups too),
    * `daily_limit`, `budgets` of the keys, or `sending_off`.
    */
   bound: 'sending_off' | 'balance' | 'daily_limit' | 'budgets';
@@ -852,8 +852,8 @@ export interface ServiceStatus {
     state: 'operational' | 'degraded' | 'outage' | 'unknown';
   }[];
   /**
-   * Of the last 90 days, newest first. `state`: the worst it reached. A state counts once it
-   * was measured twice in a row. `ended_at`: `null` while it lasts.
+   * Incidents of the last 90 days, newest first. `state`: the worst that was reached. A state
+   * counts once it was measured twice in a row. `ended_at`: `null` while it lasts.
    */
   incidents: {
     component: 'api' | 'sending' | 'webhooks' | 'email';
@@ -884,11 +884,11 @@ export interface AvailableNumber {
   number: string;
   /** Where it is from; `null` for a toll-free number. */
   locality: string | null;
-  /** What it can do. */
+  /** Kinds of messages that the number takes and sends. */
   capabilities: ('sms' | 'mms')[];
   /** Its rent in credits. */
   credits_per_month: number;
-  /** What it costs once, besides, in credits. */
+  /** Credits that it costs once, besides. */
   setup_credits: number;
 }
 
@@ -904,7 +904,7 @@ export interface AvailableNumbers {
 export interface BuyNumberRequest {
   /** The number, as a search has listed it. */
   number: string;
-  /** What you call it, up to 60 characters. */
+  /** Your name for it, up to 60 characters. */
   label?: string | undefined;
   /**
    * `false`: it is released when the month that is paid ends. `true` (default): its rent is
@@ -927,7 +927,10 @@ export interface BoughtNumber {
   status: 'reserving' | 'active' | 'past_due' | 'releasing' | 'released';
   /** When the month that is paid ends; `null` while `reserving`, and after a release. */
   renews_at: string | null;
-  /** What it costs now. Held while `reserving`, and returned if the carrier does not sell it. */
+  /**
+   * Credits that it costs now. Held while `reserving`, and returned if the carrier does not
+   * sell it.
+   */
   credits: number;
   /** Credits left. */
   balance: number;
@@ -940,13 +943,13 @@ export interface OwnNumber {
   number_id: string;
   /** The number in E.164 format; one of the operator may be the id of a messaging service. */
   number: string;
-  /** What you call it, up to 60 characters. */
+  /** Your name for it, up to 60 characters. */
   label: string | null;
   /** `local` or `toll_free`; `null` for a number of the operator. */
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** What it can do. */
+  /** Kinds of messages that the number takes and sends. */
   capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';
@@ -1009,11 +1012,11 @@ export interface NumberTraffic {
   since: string | null;
   /** Messages from the number. */
   sent: number;
-  /** Those that were delivered. */
+  /** Messages that were delivered. */
   delivered: number;
-  /** Those that were not. */
+  /** Messages that were not delivered. */
   failed: number;
-  /** Those that wait or are scheduled: they fail and are refunded when it is released. */
+  /** Messages that wait or are scheduled: they fail and are refunded when it is released. */
   waiting: number;
   /** Messages to the number. */
   replies: number;
@@ -1034,13 +1037,13 @@ export interface OwnNumberAnswer {
   number_id: string;
   /** The number in E.164 format; one of the operator may be the id of a messaging service. */
   number: string;
-  /** What you call it, up to 60 characters. */
+  /** Your name for it, up to 60 characters. */
   label: string | null;
   /** `local` or `toll_free`; `null` for a number of the operator. */
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** What it can do. */
+  /** Kinds of messages that the number takes and sends. */
   capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';
@@ -1085,14 +1088,14 @@ export interface OwnNumberAnswer {
   pools: string[];
   /** When you bought it, in UTC. */
   created_at: string;
-  /** Of your newest 5,000 messages, those of it. */
+  /** Messages of the number, among your newest 5,000 ones. */
   traffic: NumberTraffic;
   /** Present if the key was a test key: this is an example. */
   test?: true;
 }
 
 export interface ChangeNumberRequest {
-  /** What you call it, up to 60 characters. */
+  /** Your name for it, up to 60 characters. */
   label?: string | undefined;
   /**
    * `false`: it is released when the month that is paid ends. `true` (default): its rent is
@@ -1115,13 +1118,13 @@ export interface ChangedNumber {
   number_id: string;
   /** The number in E.164 format; one of the operator may be the id of a messaging service. */
   number: string;
-  /** What you call it, up to 60 characters. */
+  /** Your name for it, up to 60 characters. */
   label: string | null;
   /** `local` or `toll_free`; `null` for a number of the operator. */
   type: 'local' | 'toll_free' | null;
   /** Its country, as ISO 3166-1 alpha-2 code; `null` for a number of the operator. */
   country: string | null;
-  /** What it can do. */
+  /** Kinds of messages that the number takes and sends. */
   capabilities: ('sms' | 'mms')[];
   /** `purchase`: you bought it. `operator`: the operator has given it to you. */
   origin: 'purchase' | 'operator';

@@ -41,9 +41,9 @@ export interface BulkOptions {
       )[]
     | undefined;
   /**
-   * What to do where MMS is not possible. `refuse` (default): `media_unsupported`. `link`: a
-   * text that ends with links to the files, at the price of a text, for accounts that are
-   * activated for URLs.
+   * Handling of files where MMS is not possible. `refuse` (default): `media_unsupported`.
+   * `link`: a text that ends with links to the files, at the price of a text, for accounts
+   * that are activated for URLs.
    */
   media_fallback?: 'refuse' | 'link' | undefined;
   /**

@@ -233,7 +233,7 @@ export interface MessageRecord {
   /** Id of the message at the carrier; `null` until the carrier accepts it. */
   carrier_id: string | null;
   /**
-   * What `delivered` means on its route: `handset`, it reached the phone; `network`, the
+   * Meaning of `delivered` on its route: `handset`, it reached the phone; `network`, the
    * network of the phone confirmed it; `none`, nothing more than `sent`.
    */
   receipt_level: 'handset' | 'network' | 'none';

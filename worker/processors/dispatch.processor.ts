@@ -20,7 +20,7 @@ const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
 const JOBS_MIN = 2;
-/** Of so many places at most one is kept free for messages that are let in together. */
+/** Divisor of the places: one in this many may stay free until several messages are let in together. */
 const PLACES_KEPT = 10;
 /** Weight of the latest job in the moving average of job sizes. */
 const AVERAGE_WEIGHT = 0.2;
