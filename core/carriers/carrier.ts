@@ -137,15 +137,17 @@ export interface CarrierMedia {
 }
 
 /**
- * Our record of a hand-off: `none`, it certainly has not begun; `doubtful`, the carrier may have
+ * Our record of a hand-over: `none`, it certainly has not begun; `doubtful`, the carrier may have
  * the message; `taken`, the carrier has it.
  */
-export type HandOff = { readonly kind: 'none' | 'doubtful' } | { readonly kind: 'taken'; readonly carrierId: string };
+export type HandOverNote =
+  | { readonly kind: 'none' | 'doubtful' }
+  | { readonly kind: 'taken'; readonly carrierId: string };
 
-/** Our own notes on hand-offs to a carrier that cannot be asked. */
-export interface HandOffs {
-  /** Returns the hand-off of a message whose claim is over: no submit follows. */
-  of(messageId: string): Promise<HandOff>;
+/** Our own notes on hand-overs to a carrier that cannot be asked. */
+export interface HandOverNotes {
+  /** Returns the hand-over of a message whose claim is over: no submit follows. */
+  of(messageId: string): Promise<HandOverNote>;
 }
 
 /** Capabilities of a carrier besides sending; a missing capability is undefined. */
@@ -155,7 +157,7 @@ export interface CarrierCapabilities {
    */
   readonly records: CarrierRecords | undefined;
   /** Set only in place of records. */
-  readonly handOffs?: HandOffs | undefined;
+  readonly handOverNotes?: HandOverNotes | undefined;
   readonly inbox: CarrierInbox | undefined;
   /** Without this capability messages from people have no files. */
   readonly media?: CarrierMedia | undefined;

@@ -127,7 +127,7 @@ describe('CarrierDays', () => {
     expect(await since('2026-10-01')).toHaveLength(1);
   });
 
-  it('has what the carrier told in place of an estimate, once, also of an earlier hand-off', async () => {
+  it('has what the carrier told in place of an estimate, once, also of an earlier hand-over', async () => {
     const id = await plant({ at: '2026-11-25T12:00:00Z', carrier: 2, segments: 3 });
     const moved = await plant({ at: '2026-11-25T12:00:00Z', carrier: 1, segments: 2 });
     for (const microusd of [12_000n, 99_000n]) await told(id, microusd);

@@ -4,7 +4,7 @@ import type { NumberStatus } from '#contract/numbers.js';
 import { Credits } from '../credits/credits.js';
 import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { type NumberForSale, carrierNameOf, numberForSale } from '../rules/numbers.js';
+import { type NumberForSale, nameAtCarrier, numberForSale } from '../rules/numbers.js';
 import { NumberCarriers } from './number-carriers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
 import type { Order, OrderFailure } from './orders.repository.js';
@@ -109,7 +109,7 @@ export class BuyNumber {
   }
 
   private async settled(order: Order): Promise<Settled> {
-    const outcome = await this.carriers.of(order.carrier).buy(order.number, carrierNameOf(order.id));
+    const outcome = await this.carriers.of(order.carrier).buy(order.number, nameAtCarrier(order.id));
     let settled = await this.settleOrder.settle(order, outcome);
     for (const pauseMs of LIST_PAUSES_MS) {
       if (settled.kind !== 'pending') break;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
-import { carrierNameOf } from '../rules/numbers.js';
+import { nameAtCarrier } from '../rules/numbers.js';
 import type { BuyOutcome, CarrierNumber, FoundNumber } from './number-carrier.js';
 import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
@@ -55,7 +55,7 @@ export class SettleOrder {
   async listed(order: Order): Promise<Settled | undefined> {
     let found: FoundNumber | undefined;
     try {
-      found = await this.carriers.of(order.carrier).find(carrierNameOf(order.id));
+      found = await this.carriers.of(order.carrier).find(nameAtCarrier(order.id));
     } catch (err) {
       this.telemetry.logger.warn({ err, numberId: order.id }, 'carrier not asked about a number');
       return { kind: 'pending' };

@@ -1,4 +1,4 @@
-import { areaCodeOf, carrierNameOf, numberForSale, publicIdInName } from './numbers.js';
+import { areaCodeOf, nameAtCarrier, numberForSale, publicIdInName } from './numbers.js';
 
 const countries = ['US', 'CA'];
 
@@ -37,9 +37,9 @@ describe('the name of a number at the carrier', () => {
   const id = '0190f0aa-1234-7abc-8def-0123456789ab';
 
   it('has its public id, and fits into the 64 characters that Twilio keeps', () => {
-    expect(carrierNameOf(id)).toBe('pennytext num_0190f0aa12347abc8def0123456789ab');
-    expect(carrierNameOf(id).length).toBeLessThanOrEqual(64);
-    expect(publicIdInName(carrierNameOf(id))).toBe('num_0190f0aa12347abc8def0123456789ab');
+    expect(nameAtCarrier(id)).toBe('pennytext num_0190f0aa12347abc8def0123456789ab');
+    expect(nameAtCarrier(id).length).toBeLessThanOrEqual(64);
+    expect(publicIdInName(nameAtCarrier(id))).toBe('num_0190f0aa12347abc8def0123456789ab');
   });
 
   it.each(['(212) 555-0143', 'pennytext', 'num_0190f0aa12347abc8def0123456789ab'])('is not %p', (name) => {

@@ -47,7 +47,7 @@ const NAME = 'pennytext ';
 /**
  * Returns the name of a number at the carrier: its id, which finds the number after a lost answer.
  */
-export function carrierNameOf(id: string): string {
+export function nameAtCarrier(id: string): string {
   return NAME + publicNumberId(id);
 }
 

@@ -3,7 +3,12 @@ import type { Queue } from 'bullmq';
 import twilio from 'twilio';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
-import { queueNames, type DispatchJob, type MessageToDispatch, type WebhookJob } from '#core/platform/queue/queues.js';
+import {
+  queueNames,
+  type DispatchPayload,
+  type MessageToDispatch,
+  type WebhookPayload,
+} from '#core/platform/queue/queues.js';
 import { eventually } from '#core/testing/eventually.js';
 import { logLines, type LogLine } from '#core/testing/log-lines.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -58,7 +63,7 @@ async function jobOf<Job>(name: string): Promise<Job> {
 }
 
 async function dispatch(): Promise<MessageToDispatch> {
-  const [message] = (await jobOf<DispatchJob>(queueNames.dispatch)).messages;
+  const [message] = (await jobOf<DispatchPayload>(queueNames.dispatch)).messages;
   if (!message) throw new Error('The job has no message');
   await worker.get(DispatchMessage).dispatch(message.messageId, contextFields(message));
   return message;
@@ -80,8 +85,8 @@ function reply(requestId: string) {
   });
 }
 
-async function deliver(): Promise<WebhookJob> {
-  const job = await jobOf<WebhookJob>(queueNames.webhooks);
+async function deliver(): Promise<WebhookPayload> {
+  const job = await jobOf<WebhookPayload>(queueNames.webhooks);
   await worker.get(DeliverWebhook).deliver(job.deliveryId, job.accountId, contextFields(job));
   return job;
 }

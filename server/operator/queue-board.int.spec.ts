@@ -1,6 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { queueNames, type DispatchJob } from '#core/platform/queue/queues.js';
+import { queueNames, type DispatchPayload } from '#core/platform/queue/queues.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { eventually } from '#core/testing/eventually.js';
@@ -53,7 +53,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
     const { message_id: messageId } = (await server.send({ to: '+14155550142', message: text, apikey: apiKey })).json<{
       message_id: string;
     }>();
-    const queue = server.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
+    const queue = server.named<Queue<DispatchPayload>>(getQueueToken(queueNames.dispatch));
     await eventually('the job is enqueued', async () => (await queue.getJobCountByTypes('prioritized')) > 0);
     const answer = await open('/api/queues?activeQueue=dispatch&status=latest&page=1&jobsPerPage=10');
     expect(answer.statusCode).toBe(200);

@@ -1,9 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import {
-  type CreditsAddedJob as CreditsAddedPayload,
-  creditsAddedJob,
-  queueNames,
-} from '#core/platform/queue/queues.js';
+import { type CreditsAddedPayload, creditsAddedPayload, queueNames } from '#core/platform/queue/queues.js';
 import { NumberRent } from '#core/numbers/number-rent.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { Telemetry } from '#core/platform/telemetry/telemetry.js';
@@ -19,7 +15,7 @@ export class CreditsAddedJob extends JobRunner<CreditsAddedPayload> {
     private readonly postgres: Postgres,
     telemetry: Telemetry,
   ) {
-    super(creditsAddedJob, telemetry);
+    super(creditsAddedPayload, telemetry);
   }
 
   protected async run({ accountId }: CreditsAddedPayload): Promise<void> {

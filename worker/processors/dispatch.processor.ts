@@ -4,9 +4,9 @@ import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import type { DispatchResult } from '#core/messages/dispatch/dispatch-outcomes.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import {
-  dispatchJob,
+  dispatchPayload,
   queueNames,
-  type DispatchJob as DispatchPayload,
+  type DispatchPayload,
   type MessageToDispatch,
 } from '#core/platform/queue/queues.js';
 import { Telemetry } from '#core/platform/telemetry/telemetry.js';
@@ -51,7 +51,7 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
     private readonly postgres: Postgres,
     telemetry: Telemetry,
   ) {
-    super(dispatchJob, telemetry);
+    super(dispatchPayload, telemetry);
   }
 
   /** Dispatches at most `messagesMax` messages concurrently. */

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { MailSender } from '#core/mail/mail-sender.js';
-import { mailJob, type MailJob as MailPayload, queueNames } from '#core/platform/queue/queues.js';
+import { mailPayload, type MailPayload, queueNames } from '#core/platform/queue/queues.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { JobRunner, later } from '../job-runner.js';
@@ -14,7 +14,7 @@ export class MailJob extends JobRunner<MailPayload> {
     private readonly postgres: Postgres,
     telemetry: Telemetry,
   ) {
-    super(mailJob, telemetry);
+    super(mailPayload, telemetry);
   }
 
   protected async run({ mailId }: MailPayload, job: Job, token: string | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { CopyMedia } from '#core/inbound/copy-media.js';
-import { mediaJob, type MediaJob as MediaPayload, queueNames } from '#core/platform/queue/queues.js';
+import { mediaPayload, type MediaPayload, queueNames } from '#core/platform/queue/queues.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { JobRunner, later } from '../job-runner.js';
@@ -14,7 +14,7 @@ export class MediaJob extends JobRunner<MediaPayload> {
     private readonly postgres: Postgres,
     telemetry: Telemetry,
   ) {
-    super(mediaJob, telemetry);
+    super(mediaPayload, telemetry);
   }
 
   protected async run({ mediaId, accountId }: MediaPayload, job: Job, token: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { queueNames, webhookJob, type WebhookJob as WebhookPayload } from '#core/platform/queue/queues.js';
+import { queueNames, webhookPayload, type WebhookPayload } from '#core/platform/queue/queues.js';
 import { Telemetry } from '#core/platform/telemetry/telemetry.js';
 import { contextFields } from '#core/platform/telemetry/request-context.js';
 import { Postgres } from '#core/platform/database/postgres.js';
@@ -29,7 +29,7 @@ export class WebhookJob extends JobRunner<WebhookPayload> {
     private readonly postgres: Postgres,
     telemetry: Telemetry,
   ) {
-    super(webhookJob, telemetry);
+    super(webhookPayload, telemetry);
   }
 
   protected async run({ deliveryId, accountId, ...context }: WebhookPayload): Promise<void> {

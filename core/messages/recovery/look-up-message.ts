@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { CarrierRecord, HandOffs } from '../../carriers/carrier.js';
+import type { CarrierRecord, HandOverNotes } from '../../carriers/carrier.js';
 import { Carriers } from '../../carriers/carriers.js';
 import { CarrierMatches } from '../status/carrier-matches.js';
 import { type StatusUpdate, StatusUpdates } from '../status/status-updates.js';
@@ -37,8 +37,8 @@ export class LookUpMessage {
    */
   async lookUp(claim: ClaimedDueMessage, sent: Pick<UnsettledMessage, 'text' | 'files'>): Promise<LookUp> {
     const message = { ...claim, ...sent };
-    const { records, handOffs } = this.carriers.of(message.carrier).capabilities;
-    if (!records) return handOffs ? this.settleByNotes(message, handOffs) : { kind: 'impossible' };
+    const { records, handOverNotes } = this.carriers.of(message.carrier).capabilities;
+    if (!records) return handOverNotes ? this.settleByNotes(message, handOverNotes) : { kind: 'impossible' };
     const listed = await records.listTo(message.recipient, recordsSince(message));
     const possible = listed.filter((record) => canMatch(message, record));
     const isComplete = Date.now() - message.claimedAt.getTime() >= records.completeAfterMs;
@@ -59,12 +59,15 @@ export class LookUpMessage {
     });
   }
 
-  private async settleByNotes({ id, carrier, leaseOver }: ClaimedDueMessage, handOffs: HandOffs): Promise<LookUp> {
+  private async settleByNotes(
+    { id, carrier, leaseOver }: ClaimedDueMessage,
+    handOverNotes: HandOverNotes,
+  ): Promise<LookUp> {
     // A submit may follow until the lease is over.
     if (!leaseOver) return { kind: 'undecided' };
-    const handOff = await handOffs.of(id);
-    if (handOff.kind !== 'taken') return { kind: handOff.kind === 'none' ? 'absent' : 'impossible' };
-    const { carrierId } = handOff;
+    const note = await handOverNotes.of(id);
+    if (note.kind !== 'taken') return { kind: note.kind === 'none' ? 'absent' : 'impossible' };
+    const { carrierId } = note;
     await this.statusUpdates.apply({ id, status: 'sent', carrier, carrierId });
     return { kind: 'found', carrierId };
   }

@@ -29,7 +29,7 @@ export function recordsSince({
 
 /**
  * Whether a record may belong to a message: it names the message, or it names none and has the same
- * sender, a time after the hand-off, a text equal up to the carrier's changes, and as many files,
+ * sender, a time after the hand-over, a text equal up to the carrier's changes, and as many files,
  * or none until the carrier has fetched them.
  */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { Config } from '../../platform/config/config.js';
-import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
+import { queueNames, type DispatchPayload } from '../../platform/queue/queues.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -18,14 +18,14 @@ describe('RecoverMessages', () => {
   let bed: TestBed;
   let core: TestCore;
   let other: TestCore;
-  let queue: Queue<DispatchJob>;
+  let queue: Queue<DispatchPayload>;
   let account: TestAccount;
 
   beforeAll(async () => {
     bed = await createTestBed();
     const patient = bed.config({ CARRIER_LOOKUP_SECONDS: '300' });
     [core, other] = await Promise.all([createTestCore(bed.config()), createTestCore(patient)]);
-    queue = core.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
+    queue = core.named<Queue<DispatchPayload>>(getQueueToken(queueNames.dispatch));
   });
 
   beforeEach(async () => {

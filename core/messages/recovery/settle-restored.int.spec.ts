@@ -23,7 +23,11 @@ const LEASE_SECONDS = 60;
 
 /** An SMPP peer, whose only records are our own notes. */
 class FakeBind extends FakeCarrier {
-  override readonly capabilities = { records: undefined, inbox: undefined, handOffs: { of: this.noted.bind(this) } };
+  override readonly capabilities = {
+    records: undefined,
+    inbox: undefined,
+    handOverNotes: { of: this.noted.bind(this) },
+  };
   postgres: Postgres | undefined;
 
   constructor() {

@@ -69,10 +69,10 @@ export interface WaitingMessage {
 }
 
 /**
- * Our own notes on hand-offs to carriers that cannot be asked: a message with a note may be at the
+ * Our own notes on hand-overs to carriers that cannot be asked: a message with a note may be at the
  * carrier, and is never handed over again.
  */
-export interface HandOffNotes {
+export interface RestoredNotes {
   add(carrier: number, messageIds: readonly string[]): Promise<void>;
   remove(carrier: number, messageIds: readonly string[]): Promise<void>;
 }
@@ -114,7 +114,7 @@ export class SettleRestored {
    * Throws `invalid_request` for a carrier that is not configured, and when the database has
    * messages from after the dump, so that it is another database or is already in use.
    */
-  async settle({ dumpedAt, resend }: Restored, notes: HandOffNotes): Promise<SettledRestore> {
+  async settle({ dumpedAt, resend }: Restored, notes: RestoredNotes): Promise<SettledRestore> {
     const isResent = this.chosen(resend);
     const acceptedUntil = new Date(dumpedAt.getTime() + SLACK_MS);
     await this.refuseNewer(acceptedUntil);
@@ -140,7 +140,7 @@ export class SettleRestored {
     carrier: number,
     messages: readonly WaitingMessage[],
     isResent: boolean,
-    notes: HandOffNotes,
+    notes: RestoredNotes,
   ): Promise<SettledCarrier> {
     const ids = messages.map(({ id }) => id);
     const isBind = carrier >= bindNumbers.first;

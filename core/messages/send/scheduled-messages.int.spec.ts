@@ -1,6 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
+import { queueNames, type DispatchPayload } from '../../platform/queue/queues.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { newYorkDay } from '../../rules/time.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
@@ -80,7 +80,7 @@ describe('scheduled messages', () => {
       ])
     )[0];
   const queuedIds = async () => {
-    const queue = cores[0].named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
+    const queue = cores[0].named<Queue<DispatchPayload>>(getQueueToken(queueNames.dispatch));
     const jobs = await queue.getJobs(['waiting', 'prioritized']);
     return jobs.flatMap(({ data }) => data.messages.map(({ messageId }) => messageId));
   };

@@ -4,7 +4,7 @@ import { carrierNameOf, Config } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
 import { Tracer } from '../telemetry/tracer.js';
 import { Backlog } from './backlog.js';
-import { type DispatchJob, DispatchQueue, queueNames } from './queues.js';
+import { type DispatchPayload, DispatchQueue, queueNames } from './queues.js';
 import { QueueConnection, queuePrefix } from './redis-client.js';
 
 /**
@@ -14,7 +14,10 @@ import { QueueConnection, queuePrefix } from './redis-client.js';
 @Injectable()
 export class CarrierQueues implements OnApplicationShutdown {
   readonly options: QueueOptions;
-  private readonly queues = new Map<number, { readonly store: Queue<DispatchJob>; readonly queue: DispatchQueue }>();
+  private readonly queues = new Map<
+    number,
+    { readonly store: Queue<DispatchPayload>; readonly queue: DispatchQueue }
+  >();
 
   constructor(
     private readonly config: Config,
@@ -35,7 +38,7 @@ export class CarrierQueues implements OnApplicationShutdown {
   of(carrier: number): DispatchQueue {
     const known = this.queues.get(carrier);
     if (known) return known.queue;
-    const store = new Queue<DispatchJob>(this.nameOf(carrier), this.options);
+    const store = new Queue<DispatchPayload>(this.nameOf(carrier), this.options);
     const queue = new DispatchQueue(store, this.backlog, this.tracer, this.logger);
     this.queues.set(carrier, { store, queue });
     return queue;

@@ -11,19 +11,19 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { QueueConnection, queuePrefix } from './redis-client.js';
 import { QueueControl } from './queue-control.js';
-import { DispatchQueue, queueNames, type DispatchJob } from './queues.js';
+import { DispatchQueue, queueNames, type DispatchPayload } from './queues.js';
 
 describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   let bed: TestBed;
   let core: TestCore;
-  let queue: Queue<DispatchJob>;
-  let worker: Worker<DispatchJob> | undefined;
+  let queue: Queue<DispatchPayload>;
+  let worker: Worker<DispatchPayload> | undefined;
   let ran: string[];
 
   beforeEach(async () => {
     bed = await createTestBed();
     core = await createTestCore(bed.config({ QUEUE_BACKEND: backend }));
-    queue = core.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
+    queue = core.named<Queue<DispatchPayload>>(getQueueToken(queueNames.dispatch));
     ran = [];
   });
 
@@ -47,7 +47,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   function work(process: (id: string) => Promise<void> = async () => undefined): void {
     const config = bed.config({ QUEUE_BACKEND: backend });
-    worker = new Worker<DispatchJob>(
+    worker = new Worker<DispatchPayload>(
       queueNames.dispatch,
       async ({ data }) => {
         for (const { messageId } of data.messages) {

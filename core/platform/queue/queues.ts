@@ -28,23 +28,23 @@ export interface MessageToDispatch extends RequestContext {
 }
 
 /** Job that dispatches messages. */
-export interface DispatchJob {
+export interface DispatchPayload {
   readonly messages: readonly MessageToDispatch[];
 }
 
 /** Job that sends one email, whose id is the job's id. */
-export interface MailJob {
+export interface MailPayload {
   readonly mailId: string;
 }
 
 /** Job that copies one file of a reply. The file's id is the job's id. */
-export interface MediaJob {
+export interface MediaPayload {
   readonly mediaId: string;
   readonly accountId: string;
 }
 
 /** Job that delivers one webhook. The delivery's id is the job's id. */
-export interface WebhookJob extends RequestContext {
+export interface WebhookPayload extends RequestContext {
   readonly deliveryId: string;
   readonly accountId: string;
 }
@@ -53,26 +53,26 @@ export interface WebhookJob extends RequestContext {
  * Job that releases an account's held replies after credits were added. The account's id is the
  * job's id.
  */
-export interface CreditsAddedJob {
+export interface CreditsAddedPayload {
   readonly accountId: string;
 }
 
 const contextShape = { requestId: z.string().optional(), traceparent: z.string().optional() };
 
 /** Schemas of the jobs' data, with which a worker checks them: a queue may hold anything. */
-export const dispatchJob: z.ZodType<DispatchJob> = z.object({
+export const dispatchPayload: z.ZodType<DispatchPayload> = z.object({
   messages: z
     .array(z.object({ messageId: z.guid(), accountId: z.guid(), takesTurns: z.boolean().optional(), ...contextShape }))
     .min(1),
 });
-export const mailJob: z.ZodType<MailJob> = z.object({ mailId: z.guid() });
-export const mediaJob: z.ZodType<MediaJob> = z.object({ mediaId: z.guid(), accountId: z.guid() });
-export const webhookJob: z.ZodType<WebhookJob> = z.object({
+export const mailPayload: z.ZodType<MailPayload> = z.object({ mailId: z.guid() });
+export const mediaPayload: z.ZodType<MediaPayload> = z.object({ mediaId: z.guid(), accountId: z.guid() });
+export const webhookPayload: z.ZodType<WebhookPayload> = z.object({
   deliveryId: z.guid(),
   accountId: z.guid(),
   ...contextShape,
 });
-export const creditsAddedJob: z.ZodType<CreditsAddedJob> = z.object({ accountId: z.guid() });
+export const creditsAddedPayload: z.ZodType<CreditsAddedPayload> = z.object({ accountId: z.guid() });
 
 interface QueuedMessage extends WorkItem {
   readonly accountId: string;
@@ -82,9 +82,9 @@ interface QueuedMessage extends WorkItem {
 
 /** Queue of messages to dispatch, one-time passwords first. */
 @Injectable()
-export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
+export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchPayload> {
   constructor(
-    @InjectQueue(queueNames.dispatch) queue: Queue<DispatchJob>,
+    @InjectQueue(queueNames.dispatch) queue: Queue<DispatchPayload>,
     backlog: Backlog,
     private readonly tracer: Tracer,
     logger: Logger,
@@ -120,8 +120,8 @@ interface QueuedDelivery extends WorkItem {
 
 /** Queue of webhook deliveries to attempt. */
 @Injectable()
-export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
-  constructor(@InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>, backlog: Backlog, logger: Logger) {
+export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookPayload> {
+  constructor(@InjectQueue(queueNames.webhooks) queue: Queue<WebhookPayload>, backlog: Backlog, logger: Logger) {
     super({
       store: queue,
       logger,
@@ -134,8 +134,8 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
 
 /** Queue of emails to send. */
 @Injectable()
-export class MailQueue extends WorkQueue<WorkItem, MailJob> {
-  constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {
+export class MailQueue extends WorkQueue<WorkItem, MailPayload> {
+  constructor(@InjectQueue(queueNames.mail) queue: Queue<MailPayload>, logger: Logger) {
     super({ store: queue, logger, jobOf: ([{ id }]) => ({ mailId: id }) });
   }
 }
@@ -146,16 +146,16 @@ interface QueuedMedia extends WorkItem {
 
 /** Queue of files of replies to copy. */
 @Injectable()
-export class MediaQueue extends WorkQueue<QueuedMedia, MediaJob> {
-  constructor(@InjectQueue(queueNames.media) queue: Queue<MediaJob>, logger: Logger) {
+export class MediaQueue extends WorkQueue<QueuedMedia, MediaPayload> {
+  constructor(@InjectQueue(queueNames.media) queue: Queue<MediaPayload>, logger: Logger) {
     super({ store: queue, logger, jobOf: ([{ id, accountId }]) => ({ mediaId: id, accountId }) });
   }
 }
 
 /** Queue of accounts that received credits. */
 @Injectable()
-export class CreditsAddedQueue extends WorkQueue<WorkItem, CreditsAddedJob> {
-  constructor(@InjectQueue(queueNames.creditsAdded) queue: Queue<CreditsAddedJob>, logger: Logger) {
+export class CreditsAddedQueue extends WorkQueue<WorkItem, CreditsAddedPayload> {
+  constructor(@InjectQueue(queueNames.creditsAdded) queue: Queue<CreditsAddedPayload>, logger: Logger) {
     super({ store: queue, logger, jobOf: ([{ id }]) => ({ accountId: id }) });
   }
 }

@@ -3,7 +3,7 @@ import {
   Carrier,
   type CarrierCapabilities,
   type CarrierMessage,
-  type HandOffs,
+  type HandOverNotes,
   type SendOutcome,
 } from '../../carriers/carrier.js';
 import type { SmppBind } from './smpp-bind.js';
@@ -13,7 +13,7 @@ import type { SmppBind } from './smpp-bind.js';
  * has no look-up: a message that was submitted without a response waits for its receipt.
  */
 export class SmppCarrier extends Carrier {
-  private handOffs: HandOffs | undefined;
+  private handOverNotes: HandOverNotes | undefined;
   override readonly isExclusive = true;
   private bind: SmppBind | undefined;
 
@@ -30,16 +30,16 @@ export class SmppCarrier extends Carrier {
   }
 
   get capabilities(): CarrierCapabilities {
-    return { records: undefined, handOffs: this.handOffs, inbox: undefined };
+    return { records: undefined, handOverNotes: this.handOverNotes, inbox: undefined };
   }
 
   override get isHere(): boolean {
     return this.bind?.isBound === true;
   }
 
-  /** Sets the store for the hand-offs of all workers. */
-  note(handOffs: HandOffs): void {
-    this.handOffs = handOffs;
+  /** Sets the store for the hand-overs of all workers. */
+  note(handOverNotes: HandOverNotes): void {
+    this.handOverNotes = handOverNotes;
   }
 
   /** Sets the bind by which messages leave from now on; undefined for no bind. */

@@ -16,9 +16,9 @@ import {
   endSegmentStatement,
   findByReferenceStatement,
   findSegmentsStatement,
-  namedHandOffsStatement,
+  namedNotesStatement,
   notedStatement,
-  type NamedHandOff,
+  type NamedNote,
   purgeSegments,
   statesStatement,
   storeSegmentsStatement,
@@ -678,7 +678,7 @@ describe('SubmittedSegments', () => {
     expect(new Set((await rows()).map(({ id }) => id))).toEqual(new Set(['a', 'c']));
   });
 
-  it('knows of each hand-off whether it has begun and whether it was taken, in every worker', async () => {
+  it('knows of each hand-over whether it has begun and whether it was taken, in every worker', async () => {
     const submitted = message(1);
     const of = () => segmentsOf('same').of(submitted.messageId);
     expect(await of()).toEqual({ kind: 'none' });
@@ -730,15 +730,15 @@ describe('SubmittedSegments', () => {
     expect(await sql(statesStatement.text, [CARRIER, messageId, '1'])).toEqual([
       { id: '1', status: 'undelivered', error: 27 },
     ]);
-    const named: z.ZodType<NamedHandOff> = z.strictObject({
+    const named: z.ZodType<NamedNote> = z.strictObject({
       messageId: z.uuid(),
       accountId: z.uuid(),
       recipient: z.string(),
       carrierId: z.string(),
     });
     const known = await sent('7', '+14155552671');
-    const handOffs = await sql(namedHandOffsStatement.text, [CARRIER, [known.messageId]]);
-    expect(z.array(named).parse(handOffs)).toHaveLength(1);
+    const handOverNotes = await sql(namedNotesStatement.text, [CARRIER, [known.messageId]]);
+    expect(z.array(named).parse(handOverNotes)).toHaveLength(1);
     await segmentsOf('same').submitting(known);
     expect(await sql(notedStatement.text, [CARRIER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'])).toEqual([
       { messageId: known.messageId, isStored: false },

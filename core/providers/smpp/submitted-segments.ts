@@ -1,6 +1,6 @@
 import { bindNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierReceipt, CarrierStatus, HandOff, HandOffs } from '../../carriers/carrier.js';
+import type { CarrierReceipt, CarrierStatus, HandOverNote, HandOverNotes } from '../../carriers/carrier.js';
 import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -77,7 +77,7 @@ interface NotedMessage {
 }
 
 /** A noted message whose row names the id of its only segment. */
-export interface NamedHandOff {
+export interface NamedNote {
   readonly messageId: string;
   readonly accountId: string;
   readonly recipient: string;
@@ -202,9 +202,9 @@ export const deleteSubmitsStatement = {
   text: 'DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($2::uuid[])',
 } as const;
 
-/** Known state of a hand-off. Parameters: carrier, message. */
-export const handOffStatement = {
-  name: 'smpp-hand-off-1',
+/** Known state of a hand-over. Parameters: carrier, message. */
+export const noteStatement = {
+  name: 'smpp-note-1',
   text: `
 SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
   (SELECT carrier_id FROM smpp_segments WHERE carrier = $1 AND message_id = $2 LIMIT 1) AS "carrierId"`,
@@ -225,7 +225,7 @@ ORDER BY message_id DESC LIMIT ${SETTLED_MAX}`,
  * Hand-overs of these messages to the bind that were taken and have no receipt. Parameters:
  * carrier, messages.
  */
-export const namedHandOffsStatement = {
+export const namedNotesStatement = {
   text: `
 SELECT id AS "messageId", account_id AS "accountId", recipient, carrier_id AS "carrierId" FROM messages
 WHERE id = ANY($2::uuid[]) AND carrier = $1 AND status = 'sent' AND carrier_id IS NOT NULL
@@ -285,7 +285,7 @@ export async function purgeSegments(postgres: Postgres): Promise<boolean> {
  * other segments when their receipt takes long, when memory is full, or when another worker may
  * have the bind.
  */
-export class SubmittedSegments implements HandOffs {
+export class SubmittedSegments implements HandOverNotes {
   private readonly notes = this.group<string | undefined, void>((batch) => this.noteAll(batch));
   private readonly stores = this.group<AwaitedSegment, void>((batch) => this.storeAll(batch));
   private readonly finds = this.group<SegmentReceipt, AwaitedSegment | undefined>((batch) => this.findAll(batch));
@@ -329,8 +329,8 @@ export class SubmittedSegments implements HandOffs {
     await this.query(deleteSubmitsStatement, [[messageId]]);
   }
 
-  async of(messageId: string): Promise<HandOff> {
-    const [row] = await this.query<{ begun: boolean; carrierId: string | null }>(handOffStatement, [messageId]);
+  async of(messageId: string): Promise<HandOverNote> {
+    const [row] = await this.query<{ begun: boolean; carrierId: string | null }>(noteStatement, [messageId]);
     if (row?.carrierId) return { kind: 'taken', carrierId: row.carrierId };
     return { kind: row?.begun ? 'doubtful' : 'none' };
   }
@@ -443,7 +443,7 @@ export class SubmittedSegments implements HandOffs {
       if (!lastOf) return;
       const idsOf = (isStored: boolean) =>
         batch.filter((one) => one.isStored === isStored).map(({ messageId }) => messageId);
-      const find = () => this.postgres.query<NamedHandOff>(namedHandOffsStatement, [this.carrier, idsOf(false)]);
+      const find = () => this.postgres.query<NamedNote>(namedNotesStatement, [this.carrier, idsOf(false)]);
       const named = (await this.postgres.onEach(find)).flat();
       const own = new Set([...this.segments.values()].map(({ messageId }) => messageId));
       await Promise.all(
