@@ -44,7 +44,8 @@ function compile(onCompiled: () => void): void {
     command: join(root, `node_modules/@typescript/typescript-${process.platform}-${process.arch}/lib/tsc`),
     // On errors nothing is written, so that running programs keep the files they may still load.
     args: [
-      ...['-p', compilerOptions.tsConfigPath],
+      '-p',
+      compilerOptions.tsConfigPath,
       ...'--outDir dist/dev --noEmitOnError --watch --preserveWatchOutput'.split(' '),
     ],
     env: process.env,
