@@ -1,8 +1,14 @@
+import { DomainError } from '../platform/errors/domain-error.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveNumbersStatement, NumberDirectory } from './number-directory.js';
 import { Pools } from './pools.js';
 import { numberScene } from './testing/number-scene.js';
+
+/** On a busy machine a change of the account may wait for the others too long. */
+function unlessTurnedAway(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
+}
 
 describe('NumberDirectory', () => {
   const scene = numberScene();
@@ -32,7 +38,7 @@ describe('NumberDirectory', () => {
     const seen = watchReads();
     const untilMs = performance.now() + 1_200;
     const changing = Array.from({ length: 8 }, async (_, n) => {
-      while (performance.now() < untilMs) await put(`Pool ${n}`);
+      while (performance.now() < untilMs) await put(`Pool ${n}`).catch(unlessTurnedAway);
     });
     const asking = (async () => {
       while (performance.now() < untilMs) {

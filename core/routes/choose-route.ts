@@ -46,7 +46,7 @@ interface CountryRoutes {
  */
 @Injectable()
 export class ChooseRoute {
-  private readonly routes = new Snapshot({ read: () => this.read(), freshMs: FRESH_MS, keepsLast: true });
+  private readonly routes = new Snapshot({ read: () => this.read(), freshMs: FRESH_MS });
 
   constructor(
     private readonly config: Config,
