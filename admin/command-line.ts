@@ -33,7 +33,7 @@ const SHORT_CODE_DIGITS_MIN = 3;
 const NUMBER_DIGITS_MAX = 15;
 
 /** Commands that change nothing, by the last word of their names. */
-const readingCommand = /(^| )(show|list|history|status|check|verify|margin)$/;
+const readingCommand = /(^| )(show|list|history|status|check|verify|margin|prices)$/;
 
 /**
  * Commands that give credits, or approve it: a person with a known login runs them under that name.

@@ -72,7 +72,7 @@ describe('region commands', () => {
     ]);
     expect(await stored()).toEqual([{ code: 'FRA', active: true, otp: true, credits: 6 }]);
     expect(await changes()).toMatchObject([
-      { country: 'FR', cause: 'weight', from: {}, to: { twilio: 0, second: 100 }, figures: { operator: 'ada' } },
+      { country: 'FR', cause: 'apply', from: {}, to: { twilio: 0, second: 100 }, figures: { operator: 'ada' } },
       {
         country: 'FR',
         cause: 'region',
@@ -117,7 +117,8 @@ describe('region commands', () => {
   });
 
   it('enable is refused while all routes are closed, with the command that opens one', async () => {
-    await run('route weight FR twilio:100 second:0');
+    await run('region enable FRA --routes twilio:100 second:0');
+    await run('region disable FRA');
     await run('route pause FR twilio');
     await run('route pause FR second --yes');
     expect(await detailOf('enable FRA')).toBe(
@@ -130,9 +131,9 @@ describe('region commands', () => {
 
   it('enable with impossible routes changes neither them nor the country', async () => {
     expect(await detailOf('enable FRA --routes second:100')).toBe(
-      'FR has no routes yet: give each carrier a weight, 0 for none, as in route weight FR second:100 twilio:0',
+      'FR has no routes yet: give each carrier a weight, 0 for none. Not named: twilio. Nothing was changed.',
     );
-    expect(await detailOf('enable FRA --routes vonage:100 twilio:0 second:0')).toMatch(/^vonage is not configured/);
+    expect(await detailOf('enable FRA --routes vonage:100 twilio:0 second:0')).toMatch(/: vonage is not configured/);
     expect([await stored(), await changes(), await bed.database.sql('SELECT * FROM routes')]).toEqual([[], [], []]);
   });
 

@@ -2,26 +2,32 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { regions } from '#contract/regions.js';
+import { type CarrierConfig, Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { Config } from '#core/platform/config/config.js';
+import type { RouteFile } from '#core/routes/route-file.js';
 import { withSecondCarrier } from '#core/testing/second-carrier.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { refusalOf, runAdmin } from './testing/run-admin.js';
 
-interface Listed {
-  readonly countries: readonly {
-    readonly country: string;
-    readonly mode: string;
-    readonly routes: readonly { readonly carrier: string; readonly weight: number; readonly active: boolean }[];
-  }[];
+interface Applied {
+  readonly changes: readonly { readonly country: string }[];
+  readonly note?: string;
 }
 
 interface History {
-  readonly changes: readonly { readonly id: number; readonly country: string; readonly cause: string }[];
+  readonly changes: readonly { readonly id: number; readonly country: string }[];
 }
+
+const UNCHANGED = { changes: [], note: 'Nothing changes: the routes are set like this.' };
+
+/** Settings of carriers by their weights. */
+const weights = (shares: Record<string, number>) => ({
+  routes: Object.fromEntries(Object.entries(shares).map(([carrier, weight]) => [carrier, { weight }])),
+});
 
 describe('route commands', () => {
   let bed: TestBed;
+  const path = join(mkdtempSync(join(tmpdir(), 'routes-')), 'routes.json');
 
   beforeAll(async () => {
     bed = await createTestBed();
@@ -34,15 +40,32 @@ describe('route commands', () => {
   afterAll(() => bed?.remove());
 
   const run = (line: string, config = withSecondCarrier(bed.config())) => runAdmin(config, line.split(' '), 'ada');
-  const route = (line: string) => run(`route ${line}`) as Promise<Listed>;
-  const history = async (line = '') => ((await run(`route history${line}`)) as History).changes;
-  const detailOf = (line: string) =>
-    route(line).then(
+  const given = (file: object | string, to = path) => {
+    writeFileSync(to, typeof file === 'string' ? file : JSON.stringify(file));
+    return to;
+  };
+  const apply = (file: RouteFile, options = '', config?: Config) =>
+    run(`route apply ${given(file)}${options}`, config) as Promise<Applied>;
+  const detailOf = (running: Promise<unknown>) =>
+    running.then(
       () => 'done',
       (error: unknown) => (error instanceof DomainError ? error.detail : String(error)),
     );
+  const stored = () => bed.database.sql('SELECT * FROM routes ORDER BY country, carrier');
+  const history = async (line = '') => ((await run(`route history${line}`)) as History).changes;
+  const withCarriers = (change: (carriers: readonly CarrierConfig[]) => readonly CarrierConfig[]) => {
+    const config = withSecondCarrier(bed.config());
+    return Object.assign(Object.create(Config.prototype) as Config, config, { carriers: change(config.carriers) });
+  };
 
-  it('weight adds routes, and later changes the weights that it names', async () => {
+  it('apply adds routes and changes what a file names; list and history show it', async () => {
+    expect(await apply({ US: { mode: 'best', ...weights({ twilio: 90, second: 10 }) } })).toEqual({
+      changes: [
+        { country: 'US', field: 'mode', from: 'weights', to: 'best' },
+        { country: 'US', carrier: 'twilio', field: 'weight', from: null, to: 90 },
+        { country: 'US', carrier: 'second', field: 'weight', from: null, to: 10 },
+      ],
+    });
     const twilio = {
       country: 'US',
       carrier: 'twilio',
@@ -57,286 +80,310 @@ describe('route commands', () => {
       configured: true,
     };
     const second = { ...twilio, carrier: 'second', weight: 10, restingWeight: 10 };
-    const added = { countries: [{ country: 'US', mode: 'weights', routes: [twilio, second], withoutRoute: [] }] };
-    expect(await route('weight usa twilio:90 second:10')).toEqual(added);
-    expect(await route('list')).toEqual(added);
-    const changed = await route('weight US second:30');
-    expect(changed.countries[0]?.routes).toMatchObject([
-      { weight: 90, restingWeight: 90 },
-      { weight: 30, restingWeight: 30 },
+    const listed = (...routes: object[]) => ({
+      countries: [{ country: 'US', mode: 'best', routes, withoutRoute: [] }],
+    });
+    expect(await run('route list')).toEqual(listed(twilio, second));
+    const changes = [
+      { carrier: 'second', field: 'weight', from: 10, to: 30 },
+      { carrier: 'second', field: 'cost_microusd', from: null, to: 7_900 },
+      { carrier: 'second', field: 'receipts', from: 'handset', to: 'network' },
+    ];
+    await apply({
+      US: { routes: { second: { weight: 30, cost_microusd: 7_900, receipts: 'network', paused: false } } },
+    });
+    const changed = { weight: 30, restingWeight: 30, costMicrousd: 7_900, receiptLevel: 'network' };
+    expect(await run('route list usa')).toEqual(listed(twilio, { ...second, ...changed }));
+    expect(await run('route list CA')).toEqual({ countries: [] });
+    expect(await history(' US')).toMatchObject([
+      {
+        country: 'US',
+        cause: 'apply',
+        from: { twilio: 90, second: 10 },
+        to: { twilio: 90, second: 30 },
+        figures: { operator: 'ada', changes },
+        at: expect.any(String),
+      },
+      { cause: 'apply', from: {}, to: { twilio: 90, second: 10 } },
     ]);
+    expect(await history(` --before ${(await history(' --entries 1'))[0]?.id}`)).toHaveLength(1);
   });
 
-  it('weight --hold keeps the resting weights, to which release returns', async () => {
-    await route('weight US twilio:90 second:10');
-    expect((await route('weight US twilio:0 second:100 --hold')).countries[0]?.routes).toMatchObject([
-      { weight: 90, restingWeight: 90, manualWeight: 0 },
-      { weight: 10, restingWeight: 10, manualWeight: 100 },
-    ]);
-    await bed.database.sql('UPDATE routes SET weight = 50');
-    expect((await route('release US')).countries[0]?.routes).toMatchObject([
-      { weight: 90, manualWeight: null },
-      { weight: 10, manualWeight: null },
-    ]);
-    expect(await detailOf('release US')).toBe('No weight of US is held. route list shows them.');
-    expect((await history()).map(({ cause }) => cause)).toEqual(['release', 'hold', 'weight']);
+  it('show prints a file that changes nothing when it is applied', async () => {
+    await apply({
+      US: { mode: 'best', ...weights({ twilio: 90, second: 10 }) },
+      GB: weights({ twilio: 5, second: 0 }),
+    });
+    await bed.database.sql(
+      `UPDATE routes SET weight = 50, manual_weight = 40, active = false, cost_microusd = 4000, receipt_level = 'none',
+         sender_policy = 'own', doubtful_receipts = true WHERE country = 'US' AND carrier = 2`,
+    );
+    const before = await stored();
+    const changed = { paused: true, cost_microusd: 4_000, senders: 'own', receipts: 'none' };
+    const plain = { held: null, paused: false, cost_microusd: null, senders: 'any', receipts: 'handset' };
+    const US = {
+      mode: 'best',
+      routes: { twilio: { weight: 90, ...plain }, second: { weight: 10, held: 40, ...changed } },
+    };
+    const shown = (await run('route show')) as RouteFile;
+    expect(shown).toEqual({
+      US,
+      GB: { mode: 'weights', routes: { twilio: { weight: 5, ...plain }, second: { weight: 0, ...plain } } },
+    });
+    expect(await run('route show US')).toEqual({ US });
+    expect(await apply(shown)).toEqual(UNCHANGED);
+    // Nor when a carrier is no longer configured.
+    expect(await apply((await run('route show', bed.config())) as RouteFile, '', bed.config())).toEqual(UNCHANGED);
+    expect([await stored(), (await history()).length]).toEqual([before, 2]);
   });
 
-  it('weight without --hold ends a hold', async () => {
-    await route('weight US twilio:0 second:100 --hold');
-    expect((await route('weight US twilio:5')).countries[0]?.routes).toMatchObject([
-      { weight: 5, manualWeight: null },
-      { weight: 100, manualWeight: 100 },
-    ]);
+  it('a changed weight and the end of a hold begin the present weight, and trust the receipts', async () => {
+    const drift = () => bed.database.sql('UPDATE routes SET weight = 50, doubtful_receipts = true');
+    const routes = () =>
+      bed.database.sql(
+        `SELECT resting_weight AS resting, weight, manual_weight AS held, doubtful_receipts AS doubtful
+         FROM routes ORDER BY carrier`,
+      );
+    await apply({ US: weights({ twilio: 90, second: 10 }) });
+    await drift();
+    const twilio = { resting: 90, weight: 50, held: null, doubtful: true };
+    await apply({ US: weights({ twilio: 90, second: 20 }) });
+    expect(await routes()).toEqual([twilio, { resting: 20, weight: 20, held: null, doubtful: false }]);
+    await drift();
+    await apply({ US: { routes: { second: { held: 100 } } } });
+    expect(await routes()).toEqual([twilio, { resting: 20, weight: 50, held: 100, doubtful: true }]);
+    await apply({ US: { routes: { second: { held: null } } } });
+    expect(await routes()).toEqual([twilio, { resting: 20, weight: 20, held: null, doubtful: false }]);
   });
 
-  it('weight trusts the receipts of its routes again', async () => {
-    await route('weight US twilio:90 second:10');
-    await bed.database.sql('UPDATE routes SET doubtful_receipts = true');
-    expect((await route('weight US second:10')).countries[0]?.routes).toMatchObject([
-      { carrier: 'twilio', doubtfulReceipts: true },
-      { carrier: 'second', doubtfulReceipts: false },
-    ]);
+  it('apply --dry-run prints the difference and changes nothing', async () => {
+    await apply({ US: weights({ twilio: 90, second: 10 }) });
+    const before = await stored();
+    expect(await apply({ US: { mode: 'cheapest', routes: { second: { weight: 20 } } } }, ' --dry-run')).toEqual({
+      changes: [
+        { country: 'US', field: 'mode', from: 'weights', to: 'cheapest' },
+        { country: 'US', carrier: 'second', field: 'weight', from: 10, to: 20 },
+      ],
+      note: 'Nothing was changed: this is a dry run.',
+    });
+    expect([await stored(), (await history()).length]).toEqual([before, 1]);
+    expect(await bed.database.sql('SELECT * FROM route_modes')).toEqual([]);
+  });
+
+  it('all is every country of the region table without a key of its own', async () => {
+    await apply({ FR: weights({ twilio: 1, second: 0 }), DE: weights({ twilio: 100, second: 0 }) });
+    const file = { all: weights({ twilio: 100, second: 0 }), GB: weights({ twilio: 0, second: 7 }) };
+    const { changes } = await apply(file);
+    expect(new Set(changes.map(({ country }) => country)).size).toBe(regions.length - 1);
+    const shown = (await run('route show')) as RouteFile;
+    expect(Object.keys(shown)).toHaveLength(regions.length);
+    expect([shown['GB'], shown['FR']]).toMatchObject([file.GB, file.all]);
+    expect(await history(' FR')).toMatchObject([{ to: { twilio: 100 } }, { to: { twilio: 1 } }]);
+    // Germany did not change.
+    expect(await history(' --entries 1000')).toHaveLength(regions.length + 1);
+  });
+
+  it('apply refuses all faults at once, and then changes nothing', async () => {
+    await apply({ US: weights({ twilio: 100, second: 0 }) });
+    const before = await stored();
+    const file = {
+      US: { routes: { twilio: { cost_microusd: 5 }, vonage: { cost_microusd: 5 }, third: { weight: 1 } } },
+      GB: { ...weights({ twilio: 1, second: 1 }) },
+      FR: { routes: { twilio: { weight: 1 } } },
+    };
+    expect(await detailOf(apply(file))).toBe(
+      'FR has no routes yet: give each carrier a weight, 0 for none. Not named: second. ' +
+        'US has no route by vonage yet: give it a weight. ' +
+        'US.routes.third: third is not configured here; these carriers are: twilio, second. Configure it first: ' +
+        'docs/routes.md. Nothing was changed.',
+    );
+    expect([await stored(), (await history()).length]).toEqual([before, 1]);
+  });
+
+  it.each<[RouteFile, string]>([
+    [
+      { US: { mode: 'cheapest' } },
+      'US has no routes yet: give each carrier a weight, 0 for none. Not named: twilio, second.',
+    ],
+    [{ US: { routes: { twilio: { paused: true } } } }, 'US has no route by twilio yet: give it a weight.'],
+    [
+      { US: weights({ twilio: 0, second: 0 }) },
+      'The open routes of US would all have weight 0. Give one more, such as 100 to twilio, or pause them: ' +
+        'route pause US twilio',
+    ],
+    [
+      { US: { routes: { twilio: { weight: 5, held: 0 }, second: { weight: 0 } } } },
+      'The open routes of US would all have weight 0. Give one more, such as 100 to twilio, or pause them: ' +
+        'route pause US twilio',
+    ],
+    [
+      { US: { routes: { twilio: { weight: 5, senders: 'own' }, second: { weight: 0 } } } },
+      'twilio has no senders for US alone. Add US:SENDER to its senders in the configuration, and restart the processes.',
+    ],
+    [
+      { US: { routes: { twilio: { weight: 5, paused: true }, second: { weight: 0, paused: true } } } },
+      'second is the only open route of US: messages to it would be refused. Add --yes to pause it all the same.',
+    ],
+  ])('apply of %j is refused and names the fix', async (file, detail) => {
+    expect(await detailOf(apply(file))).toBe(`${detail} Nothing was changed.`);
+    expect([await stored(), await history()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['{', 'The file is no JSON. route show prints one.'],
+    ['[]', 'The file must be an object, not a list. Nothing was changed.'],
+    [
+      '{"XX": {}, "US": {"mode": "fastest", "routes": {"twilio": {"weight": 101, "senders": "all", "cost": 5}}}}',
+      'US.mode must be "weights", "cheapest" or "best". US.routes.twilio.weight must be at most 100. ' +
+        'US.routes.twilio.senders must be "any" or "own". US.routes.twilio has no field "cost". ' +
+        'XX is no country of the region table, such as US, and not all. Nothing was changed.',
+    ],
+    [
+      '{"US": {"routes": {"twilio": {"cost_microusd": 10000001, "held": 0.5}}}}',
+      'US.routes.twilio.held must be a whole number. US.routes.twilio.cost_microusd must be at most 10,000,000. ' +
+        'Nothing was changed.',
+    ],
+  ])('apply of %s is refused with the fields that are wrong', async (text, detail) => {
+    expect(await detailOf(run(`route apply ${given(text)}`))).toBe(detail);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('apply and prices need a file', async () => {
+    for (const command of ['apply', 'prices'])
+      expect(await detailOf(run(`route ${command} ${path}.gone`))).toMatch(/^There is no file to read at .*gone\./);
   });
 
   it('pause and resume close and open a route, the last one with --yes', async () => {
-    await route('weight US twilio:100 second:0');
-    expect((await route('pause US twilio')).countries[0]?.routes).toMatchObject([{ active: false }, { active: true }]);
-    expect(await detailOf('pause US second')).toBe(
-      'second is the only open route of US: messages to it would be refused. Add --yes to pause it all the same.',
-    );
-    await route('pause US second --yes');
-    expect((await route('resume US twilio')).countries[0]?.routes).toMatchObject([{ active: true }, { active: false }]);
-    expect(await history()).toMatchObject([
-      {
-        country: 'US',
-        cause: 'resume',
-        from: { twilio: null, second: null },
-        to: { twilio: 100, second: null },
-        figures: { operator: 'ada' },
-        at: expect.any(String),
-      },
-      { cause: 'pause', to: { twilio: null, second: null } },
-      { cause: 'pause', from: { twilio: 100, second: 0 }, to: { twilio: null, second: 0 } },
-      { cause: 'weight', from: {}, to: { twilio: 100, second: 0 } },
+    await apply({ US: weights({ twilio: 100, second: 0 }) });
+    const paused = { country: 'US', carrier: 'twilio', field: 'paused', from: false, to: true };
+    expect(await run('route pause US twilio')).toEqual({ changes: [paused] });
+    expect(await run('route pause US twilio')).toEqual(UNCHANGED);
+    expect(await refusalOf(run('route pause US second'))).toBe('invalid_request');
+    expect(await refusalOf(apply({ US: { routes: { second: { paused: true } } } }))).toBe('invalid_request');
+    await apply({ US: { routes: { second: { paused: true } } } }, ' --yes');
+    await run('route resume US second');
+    await run('route pause US second --yes');
+    expect(await run('route resume US twilio')).toEqual({ changes: [{ ...paused, from: true, to: false }] });
+    expect((await history()).slice(0, 2)).toMatchObject([
+      { cause: 'apply', from: { twilio: null, second: null }, to: { twilio: 100, second: null } },
+      { cause: 'apply', figures: { operator: 'ada', changes: [{ carrier: 'second', field: 'paused', to: true }] } },
     ]);
   });
 
-  it('prices load sets all costs of a file or none, and shows them before with --dry-run', async () => {
-    await route('weight US twilio:100 second:0');
-    await route('set US twilio --cost 7900');
-    const file = join(mkdtempSync(join(tmpdir(), 'prices-')), 'prices.csv');
-    const load = async (rows: string, options = '') => {
-      writeFileSync(file, `country,carrier,cost\n${rows}`);
-      return run(`route prices load ${file}${options}`);
-    };
-    const refusal = (rows: string) =>
-      load(rows).then(
-        () => 'done',
-        (error: unknown) => (error instanceof DomainError ? error.detail : String(error)),
-      );
-    const costs = () => bed.database.sql('SELECT carrier, cost_microusd FROM routes ORDER BY carrier');
-    const before = [
-      { carrier: 1, cost_microusd: 7_900 },
-      { carrier: 2, cost_microusd: null },
-    ];
-    const changes = [{ country: 'US', carrier: 'second', fromMicrousd: null, toMicrousd: 6_500 }];
-    const rows = 'US,twilio,0.0079\nUSA,second,0.0065';
-
-    expect(await load(rows, ' --dry-run')).toEqual({ changes, unchanged: 1, isDryRun: true });
-    expect([await costs(), (await history()).length]).toEqual([before, 2]);
-    expect(await refusal(`${rows}\nGB,twilio,0.04\nUS,vonage,1`)).toBe(
-      'Line 4: GB has no routes. Give it some: route weight GB twilio:WEIGHT second:WEIGHT. ' +
-        'Line 5: US has no route by vonage, only by twilio, second. Add it: route weight US vonage:WEIGHT. ' +
-        'Nothing was loaded.',
-    );
-    expect(await costs()).toEqual(before);
-
-    expect(await load(rows)).toEqual({ changes, unchanged: 1, isDryRun: false });
-    expect(await costs()).toEqual([before[0], { carrier: 2, cost_microusd: 6_500 }]);
-    expect((await history())[0]).toMatchObject({
-      country: 'US',
-      cause: 'prices',
-      figures: { prices: changes, operator: 'ada' },
-    });
-    expect(await load(rows)).toEqual({ changes: [], unchanged: 2, isDryRun: false });
-    expect(await history()).toHaveLength(3);
-    expect(await detailOf(`prices load ${file}.gone`)).toMatch(/^There is no file to read at .*gone\./);
-  });
-
-  it('set and mode change what a choice rests on', async () => {
-    await route('weight US twilio:100 second:0');
-    const set = await route('set US second --cost 7900 --receipts network');
-    expect(set.countries[0]?.routes[1]).toMatchObject({
-      costMicrousd: 7_900,
-      receiptLevel: 'network',
-      senderPolicy: 'any',
-    });
-    expect(await route('mode US cheapest')).toMatchObject({ countries: [{ mode: 'cheapest' }] });
-    expect(await route('mode US best')).toMatchObject({ countries: [{ mode: 'best' }] });
-    expect(await history()).toMatchObject([
-      { cause: 'mode', figures: { mode: 'best' } },
-      { cause: 'mode', figures: { mode: 'cheapest' } },
-      { cause: 'terms', figures: { carrier: 'second', costMicrousd: 7_900 } },
-      { cause: 'weight' },
-    ]);
-    expect(await detailOf('set US second --senders own')).toMatch(
-      /^second has no senders for US alone\. Add US:SENDER/,
-    );
-    expect(await detailOf('set US second')).toBe('Add --cost, --senders or --receipts.');
-  });
-
-  it('are for one country, or for all of the region table at once', async () => {
-    await route('weight FR twilio:1 second:0');
-    expect((await route('weight all twilio:100 second:0')).countries).toHaveLength(regions.length);
-    expect((await route('list CA')).countries.map(({ country }) => country)).toEqual(['CA']);
-    expect(await history(' FR')).toMatchObject([
-      { from: { twilio: 1, second: 0 }, to: { twilio: 100, second: 0 } },
-      { from: {} },
-    ]);
-    const [newest] = await history(' --entries 1');
-    expect(await history(` --before ${newest?.id} --entries 1000`)).toHaveLength(regions.length);
-  });
-
-  it('of all change the countries with such a route, all of them or none', async () => {
-    await route('weight all twilio:100 second:0');
+  it('pause and resume of all are for the countries with a route by the carrier', async () => {
+    await apply({ all: weights({ twilio: 100, second: 0 }) });
     await bed.database.sql(`DELETE FROM routes WHERE carrier = 2 AND country NOT IN ('US', 'CA')`);
-    const paused = await route('pause all second');
-    expect(paused.countries.map(({ country }) => country)).toEqual(['CA', 'US']);
-    expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
+    const countries = async (line: string) => ((await run(line)) as Applied).changes.map(({ country }) => country);
+    expect(await countries('route pause all second')).toEqual(['CA', 'US']);
     // Elsewhere twilio is the only carrier.
-    expect(await refusalOf(route('pause all twilio'))).toBe('invalid_request');
-    expect(await history(' --entries 1000')).toHaveLength(regions.length + 2);
-    expect(await detailOf('release all')).toMatch(/^No country has such a route\. route list shows/);
-    await route('weight CA twilio:5 --hold');
-    expect((await route('release all')).countries.map(({ country }) => country)).toEqual(['CA']);
+    expect(await refusalOf(run('route pause all twilio'))).toBe('invalid_request');
+    expect(await countries('route resume all second')).toEqual(['CA', 'US']);
+    expect(await detailOf(run('route pause all third'))).toBe('No country has a route by third.');
+    expect(await history(' --entries 1000')).toHaveLength(regions.length + 4);
   });
 
-  it.each([
-    [
-      'weight US twilio:90',
-      'US has no routes yet: give each carrier a weight, 0 for none, as in route weight US twilio:90 second:0',
-    ],
-    [
-      'weight US twilio:90 third:10 second:0',
-      'third is not configured here; these carriers are: twilio, second. Configure it first: docs/routes.md.',
-    ],
-    [
-      'weight US twilio:0 second:0',
-      /^The open routes of US would all have weight 0\. Give one more, as in route weight US twilio:100/,
-    ],
-    ['pause US twilio', 'US has no routes. Give it some: route weight US twilio:WEIGHT second:WEIGHT'],
-    ['mode US cheapest', /^US has no routes/],
-  ])('%s is refused and names the fix', async (line, detail) => {
-    expect(await detailOf(line)).toEqual(typeof detail === 'string' ? detail : expect.stringMatching(detail));
-    expect(await route('list')).toEqual({ countries: [] });
+  it('changes at the same time are made one after the other', async () => {
+    await apply({ US: weights({ twilio: 100, second: 0 }) });
+    const files = ['twilio', 'second'].map((name) =>
+      given({ US: { routes: { [name]: { paused: true } } } }, `${path}.${name}`),
+    );
+    const refusals = await Promise.all(files.map((file) => refusalOf(run(`route apply ${file}`))));
+    expect(refusals.toSorted()).toEqual(['invalid_request', 'none']);
+    expect(await bed.database.sql('SELECT count(*)::int AS open FROM routes WHERE active')).toEqual([{ open: 1 }]);
   });
 
-  it.each([
-    'weight XX twilio:1',
-    'weight US twilio:101',
-    'weight US twilio',
-    'weight US twilio:1 twilio:2',
-    'mode US fastest',
-    'set US twilio --senders all',
-  ])('%s is mistyped', async (line) => {
-    expect(await refusalOf(route(line))).toBe('commander.invalidArgument');
+  it('prices prints a price list as a file', async () => {
+    await apply({ US: weights({ twilio: 100, second: 0 }) });
+    const shown = await run(`route prices ${given('country,carrier,cost\nUSA,twilio,0.0079\nUS,second,0.0065')}`);
+    expect(shown).toEqual({ US: { routes: { twilio: { cost_microusd: 7_900 }, second: { cost_microusd: 6_500 } } } });
+    expect((await apply(shown as RouteFile)).changes).toHaveLength(2);
   });
 
-  it('treat a carrier that was removed as closed', async () => {
-    await route('weight US twilio:90 second:10');
-    const without = (line: string) => run(`route ${line}`, bed.config()) as Promise<Listed>;
-    expect((await without('list')).countries[0]?.routes).toMatchObject([
-      { carrier: 'twilio', configured: true },
-      { carrier: '2', configured: false },
-    ]);
-    expect(await refusalOf(without('weight US twilio:0'))).toBe('invalid_request');
-    expect(await refusalOf(without('pause US twilio'))).toBe('invalid_request');
-    expect((await without('pause US 2')).countries[0]?.routes[1]).toMatchObject({ active: false });
+  it('a carrier that was removed is closed, and can be paused alone', async () => {
+    await apply({ US: weights({ twilio: 90, second: 10 }) });
+    const pause = (line: string) => run(`route pause US ${line}`, bed.config());
+    expect(await run('route list', bed.config())).toMatchObject({
+      countries: [
+        {
+          routes: [
+            { carrier: 'twilio', configured: true },
+            { carrier: '2', configured: false },
+          ],
+        },
+      ],
+    });
+    expect(await detailOf(apply({ US: weights({ twilio: 0 }) }, '', bed.config()))).toMatch(/^The open routes of US/);
+    expect(await detailOf(apply({ US: weights({ '2': 20 }) }, '', bed.config()))).toMatch(/2 is not configured here/);
+    expect(await detailOf(pause('twilio'))).toMatch(/^twilio is the only open route of US/);
+    expect(await pause('2')).toMatchObject({ changes: [{ carrier: '2', field: 'paused' }] });
   });
 
-  it('weigh no carrier for a country that it has no sender for, and do not ask for its weight', async () => {
-    const config = withSecondCarrier(bed.config());
-    const [twilio, second] = config.carriers;
-    const british = { ...second, senders: [], countrySenders: new Map([['GB', ['+447700900099']]]) };
-    const few = Object.assign(Object.create(Config.prototype) as Config, config, { carriers: [twilio, british] });
-    const weigh = (line: string) => run(`route weight ${line}`, few);
-    await expect(weigh('US twilio:90 second:10')).rejects.toThrow('second has no sender for US. Add one');
-    await expect(weigh('GB twilio:90')).rejects.toThrow('route weight GB twilio:90 second:0');
-    await weigh('US twilio:90');
-    await weigh('GB twilio:90 second:10');
-    await run('route set GB second --senders own', few);
+  it('a carrier has no weight where it has no sender, and need not be named there', async () => {
+    const few = withCarriers(([twilio, second]) =>
+      twilio && second
+        ? [twilio, { ...second, senders: [], countrySenders: new Map([['GB', ['+447700900099']]]) }]
+        : [],
+    );
+    for (const second of [{ weight: 10 }, { weight: 0, held: 10 }])
+      expect(await detailOf(apply({ US: { routes: { twilio: { weight: 90 }, second } } }, '', few))).toMatch(
+        /^second has no sender for US. Add one to its senders in the configuration and restart the processes, or/,
+      );
+    expect(await detailOf(apply({ GB: weights({ twilio: 90 }) }, '', few))).toMatch(/^GB .* Not named: second\./);
+    await apply({ US: weights({ twilio: 90, second: 0 }), FR: weights({ twilio: 90 }) }, '', few);
+    await apply({ GB: { routes: { twilio: { weight: 90 }, second: { weight: 10, senders: 'own' } } } }, '', few);
   });
 
   describe('with four carriers', () => {
-    const withFour = () => {
-      const config = withSecondCarrier(bed.config());
-      const more = ['third', 'fourth'].map((name, index) => ({
-        name,
-        number: 3 + index,
-        senders: [`+1500555009${index}`],
-        countrySenders: new Map<string, string[]>(),
-      }));
-      const carriers = [...config.carriers, ...more];
-      return Object.assign(Object.create(Config.prototype) as Config, config, { carriers });
-    };
-    const weigh = (line: string) => run(`route weight ${line}`, withFour());
+    const withFour = () =>
+      withCarriers((carriers) => [
+        ...carriers,
+        ...['third', 'fourth'].map((name, index) => ({
+          name,
+          number: 3 + index,
+          senders: [`+1500555009${index}`],
+          countrySenders: new Map<string, string[]>(),
+          carriesMedia: true,
+        })),
+      ]);
+    const weigh = (shares: Record<string, number>) => apply({ US: weights(shares) }, '', withFour());
 
-    it('weight takes three of them, and states which one gets nothing', async () => {
-      expect(await weigh('US twilio:90 second:10 fourth:0')).toMatchObject({
-        countries: [{ routes: { length: 3 }, withoutRoute: ['third'] }],
-        note: 'third has no route, and gets no messages, to US.',
-      });
+    it('three of them are named, and a note has the fourth', async () => {
+      const note = 'third has no route, and gets no messages, to US.';
+      expect(await weigh({ twilio: 90, second: 10, fourth: 0 })).toMatchObject({ changes: { length: 3 }, note });
       expect(await run('route list US', withFour())).toMatchObject({ countries: [{ withoutRoute: ['third'] }] });
-      expect(await weigh('US twilio:80')).toMatchObject({ note: expect.stringContaining('third has no route') });
-    });
-
-    it('weight of all countries lists those where a carrier gets nothing', async () => {
-      expect(await weigh('all twilio:100 second:0 third:0')).toMatchObject({
-        note: expect.stringMatching(/^fourth has no route, and gets no messages, to AR, AT, AU, .*ZA\.$/),
-      });
+      expect(await weigh({ twilio: 80 })).toMatchObject({ note });
     });
 
     it.each([
       [
-        'US twilio:90 second:10',
+        { twilio: 90, second: 10 },
         'US has no routes yet: give 3 of its 4 carriers a weight, 0 for none (the others get no messages to the ' +
-          'country), as in route weight US twilio:90 second:10 third:0',
+          'country). Not named: third, fourth. Nothing was changed.',
       ],
       [
-        'US twilio:90 second:10 third:0 fourth:0',
+        { twilio: 90, second: 10, third: 0, fourth: 0 },
         'US would have 4 open routes, and 3 is the most. Leave one out, or pause one first, as in ' +
-          'route pause US CARRIER: it gets no messages to the country.',
+          'route pause US CARRIER: it gets no messages to the country. Nothing was changed.',
       ],
-    ])('weight %s is refused and names the fix', async (line, detail) => {
-      await expect(weigh(line)).rejects.toMatchObject({ detail });
-      expect(await route('list')).toEqual({ countries: [] });
+    ])('weights of %j are refused', async (shares, detail) => {
+      expect(await detailOf(weigh(shares))).toBe(detail);
+      expect(await stored()).toEqual([]);
     });
 
-    it('a route is exchanged for that of the fourth, after it was paused', async () => {
-      await weigh('US twilio:90 second:10 third:0');
-      await expect(weigh('US fourth:10')).rejects.toMatchObject({ detail: expect.stringContaining('4 open routes') });
-      await run('route pause US second', withFour());
-      expect(await weigh('US fourth:10')).toMatchObject({ countries: [{ routes: { length: 4 }, withoutRoute: [] }] });
-      await expect(run('route resume US second', withFour())).rejects.toMatchObject({
-        detail: expect.stringMatching(/^US would have 4 open routes/),
-      });
+    it('a route is exchanged for that of the fourth while it is paused', async () => {
+      await weigh({ twilio: 90, second: 10, third: 0 });
+      expect(await detailOf(weigh({ fourth: 10 }))).toMatch(/^US would have 4 open routes/);
+      await apply({ US: { routes: { second: { paused: true }, fourth: { weight: 10 } } } }, '', withFour());
+      expect(await detailOf(run('route resume US second', withFour()))).toMatch(/^US would have 4 open routes/);
       await run('route pause US third', withFour());
       await run('route resume US second', withFour());
     });
 
     it('the place of a carrier that was removed is free', async () => {
-      await weigh('US twilio:90 second:10 third:0');
-      const config = withFour();
-      const others = config.carriers.filter(({ name }) => name !== 'second');
-      const removed = Object.assign(Object.create(Config.prototype) as Config, config, { carriers: others });
-      expect(await run('route weight US fourth:10', removed)).toMatchObject({ countries: [{ routes: { length: 4 } }] });
-    });
-
-    it('a command that needs routes shows one with three', async () => {
-      await expect(run('route mode US best', withFour())).rejects.toMatchObject({
-        detail: 'US has no routes. Give it some: route weight US twilio:WEIGHT second:WEIGHT third:WEIGHT',
-      });
+      await weigh({ twilio: 90, second: 10, third: 0 });
+      const removed = { ...withFour(), carriers: withFour().carriers.filter(({ name }) => name !== 'second') };
+      const config = Object.assign(Object.create(Config.prototype) as Config, removed);
+      expect((await apply({ US: weights({ fourth: 10 }) }, '', config)).changes).toHaveLength(1);
     });
 
     it('region enable states which one gets nothing', async () => {
@@ -350,7 +397,7 @@ describe('route commands', () => {
 
   it('are recorded under the name of the operator', async () => {
     const audit = await bed.database.sql<{ actor: string }>(
-      `SELECT DISTINCT actor FROM audit_entries WHERE details->>'command' = 'route weight'`,
+      `SELECT DISTINCT actor FROM audit_entries WHERE details->>'command' = 'route apply'`,
     );
     expect(audit).toEqual([{ actor: 'operator:ada' }]);
   });

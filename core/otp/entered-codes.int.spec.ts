@@ -155,7 +155,7 @@ describe('EnteredCodesByRoute', () => {
        SELECT 'US', c, (now() AT TIME ZONE 'UTC')::date - 2, 500, CASE c WHEN 1 THEN 500 ELSE 1 END
        FROM unnest(ARRAY[1, 2]) c`,
     );
-    await core.get(Routes).weigh(['US'], new Map([['second', 10]]), false);
+    await core.get(Routes).apply({ US: { routes: { second: { weight: 20 } } } });
     await sql(`UPDATE route_codes_counted SET until = until - interval '1 hour'`);
     await run();
     expect(await doubtful()).toEqual([]);

@@ -73,15 +73,17 @@ const moveStatement = {
 INSERT INTO route_codes_counted (until) VALUES ($1) ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
 } as const;
 
-/** Counts of a week, from the day after the operator set the country's weights. */
+/** Counts of a week, from the day after the operator set or released the country's weights. */
 export const weekOfCodesStatement = {
-  name: 'entered-codes-week-1',
+  name: 'entered-codes-week-2',
   text: `
 SELECT d.country, d.carrier::integer AS carrier, sum(d.delivered)::int AS delivered, sum(d.verified)::int AS entered
 FROM route_code_days d
 WHERE d.day > (now() AT TIME ZONE 'UTC')::date - ${JUDGED_DAYS} AND NOT EXISTS (
   SELECT FROM route_changes c
-  WHERE c.country = d.country AND c.cause = 'weight' AND (c.at AT TIME ZONE 'UTC')::date >= d.day
+  WHERE c.country = d.country AND (c.at AT TIME ZONE 'UTC')::date >= d.day AND (c.cause = 'weight'
+    OR c.cause = 'apply'
+      AND c.figures @? '$.changes[*] ? (@.field == "weight" || @.field == "held" && @.to == null)')
 )
 GROUP BY d.country, d.carrier ORDER BY d.country, d.carrier`,
 } as const;

@@ -72,7 +72,7 @@ export class RegionSettings {
 
   /**
    * Changes a region and, with `weights`, the resting weights of its routes, in one transaction.
-   * Throws `invalid_request` for an active region without an open route, and as `Routes.weigh`
+   * Throws `invalid_request` for an active region without an open route, and as `Routes.apply`
    * does.
    */
   async change(iso2: string, change: RegionChange, weights?: ReadonlyMap<string, number>): Promise<ShownRegion[]> {
@@ -80,7 +80,8 @@ export class RegionSettings {
     if (!region) throw new Error(`No region is of ${iso2}`);
     await this.postgres.ofAll(() =>
       this.postgres.transaction(async (tx) => {
-        if (weights) await this.routes.weighIn(tx, iso2, weights);
+        const wanted = [...(weights ?? [])].map(([carrier, weight]) => [carrier, { weight, held: null }] as const);
+        await this.routes.applyIn(tx, { [iso2]: { routes: Object.fromEntries(wanted) } });
         const { weights: to, open, closed } = await this.routes.openIn(tx, iso2);
         if (change.active === true) this.assertServed(region, open, closed);
         const { code } = region;

@@ -2,8 +2,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../platform/database/bigint.js';
 import type { MoveCause } from '../rules/route-health.js';
 
-/** Reason of a change of a country's routes: a command of the operator, or a measurement. */
+/**
+ * Reason of a change of a country's routes: `apply` and `region` are the operator's, the others
+ * measurements. Rows of earlier releases also have the commands `weight` to `prices`.
+ */
 export type RouteCause =
+  | 'apply'
   | 'weight'
   | 'hold'
   | 'release'

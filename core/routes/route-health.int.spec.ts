@@ -252,11 +252,11 @@ describe('RouteHealth', () => {
       core.get(DispatchPauses).begin({ carrier, messageId: randomUUID(), httpStatus: 401, carrierError: null }, 15);
     await begin(2);
     await begin(1);
-    await core.get(Routes).weigh(['US'], new Map([['second', 30]]), false);
+    await core.get(Routes).apply({ US: { routes: { second: { weight: 30 } } } });
     await run();
     const history = await core.get(Routes).history({ country: 'US', beforeId: undefined, entriesMax: 3 });
     expect(history.map(({ cause, from, to }) => [cause, from, to])).toEqual([
-      ['weight', { twilio: 90, second: 10 }, { twilio: 90, second: 30 }],
+      ['apply', { twilio: 90, second: 10 }, { twilio: 90, second: 30 }],
       ['carrier_paused', { twilio: 90, second: 0 }, { twilio: 0, second: 0 }],
       ['carrier_paused', { twilio: 90, second: 10 }, { twilio: 90, second: 0 }],
     ]);

@@ -162,11 +162,11 @@ export const openPausesStatement = {
   text: `SELECT carrier::integer AS carrier FROM carrier_pauses WHERE resumed_at IS NULL`,
 } as const;
 
-/** Minutes since the latest change of each country by its cause, within two days. */
+/** Minutes since the latest change of each country's weights by its cause, within two days. */
 export const latestChangesStatement = {
   text: `
 SELECT country, cause, extract(epoch FROM now() - max(at))::float8 / 60 AS minutes
-FROM route_changes WHERE at > now() - interval '2 days' GROUP BY country, cause`,
+FROM route_changes WHERE at > now() - interval '2 days' AND "from" <> "to" GROUP BY country, cause`,
 } as const;
 
 /**

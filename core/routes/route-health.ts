@@ -260,15 +260,8 @@ async function store(
   ]);
 }
 
-/** Pauses, costs and modes change no weight. */
-const withoutWeight: readonly RouteCause[] = [
-  'carrier_paused',
-  'carrier_resumed',
-  'mode',
-  'terms',
-  'receipts_doubted',
-  'receipts_trusted',
-];
+/** A carrier that is paused counts as weight 0, and keeps its weight. */
+const withoutWeight: readonly RouteCause[] = ['carrier_paused', 'carrier_resumed'];
 
 async function changesSince(tx: EntityManager): Promise<(country: string) => SinceChanges> {
   const latest = await tx.query<{ country: string; cause: RouteCause; minutes: number }[]>(latestChangesStatement.text);

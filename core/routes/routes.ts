@@ -1,15 +1,14 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ReceiptLevel } from '#contract/messages.js';
 import { regions } from '#contract/regions.js';
 import { Operator } from '../audit/operator.js';
 import { type CarrierConfig, carrierNameOf, Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import type { EnteredCodes } from '../rules/entered-codes.js';
-import type { RouteMode, SenderPolicy } from '../rules/routes.js';
-import { faultyLines, type RoutePrice } from '../rules/route-prices.js';
-import { RouteChangeEntity, type RouteCause, type RouteWeights } from './route-change.entity.js';
+import { faultyFile } from '../rules/route-prices.js';
+import type { RouteMode } from '../rules/routes.js';
+import { RouteChangeEntity, type RouteWeights } from './route-change.entity.js';
+import { ALL, type CountryRoutes, routeFields, type RouteFile, type RouteSettings } from './route-file.js';
 import { RouteModeEntity } from './route-mode.entity.js';
 import { RouteEntity } from './route.entity.js';
 
@@ -35,62 +34,53 @@ export interface RoutesOfCountry {
   readonly withoutRoute: readonly string[];
 }
 
-/** Cost of a route, policy for its senders and proof by its receipts. */
-export interface RouteTerms {
-  readonly costMicrousd?: number | undefined;
-  readonly senderPolicy?: SenderPolicy | undefined;
-  readonly receiptLevel?: ReceiptLevel | undefined;
-}
-
-/** A cost of a segment that a price list changes, in millionths of a US dollar; null is unknown. */
-export interface ChangedPrice {
-  readonly country: string;
-  /** Name of the carrier. */
-  readonly carrier: string;
-  readonly fromMicrousd: number | null;
-  readonly toMicrousd: number;
-}
-
-export interface LoadedPrices {
-  readonly changes: readonly ChangedPrice[];
-  /** Number of rows that have the present cost. */
-  readonly unchanged: number;
-  /** Whether nothing was changed. */
-  readonly isDryRun: boolean;
-}
-
 export type RouteChange = Readonly<RouteChangeEntity>;
 
-/** Countries; `all`: the countries with matching routes, or for new routes the region table. */
-export type Countries = readonly string[] | 'all';
-
-/** The routes of one country within a change. */
-interface Changing {
+/** A setting that a file of routes changes. */
+export interface SettingChange {
+  /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  readonly tx: EntityManager;
-  readonly routes: RouteEntity[];
+  /** Name of the carrier; absent for the mode of the country. */
+  readonly carrier?: string;
+  readonly field: keyof RouteSettings | 'mode';
+  /** Null also for the weight of a route that is added. */
+  readonly from: string | number | boolean | null;
+  readonly to: string | number | boolean | null;
 }
 
-type Edit = (changing: Changing) => Promise<void> | void;
-
-interface ChangeOptions {
-  /** Basis of the change, besides its operator. */
-  readonly figures?: object;
-  /** Selects the routes whose countries `all` stands for. */
-  readonly isMeant?: (route: RouteEntity) => boolean;
+export interface ApplyOptions {
+  /** Pauses also the last open route of a country, whose messages are then refused. */
+  readonly isCertain?: boolean;
+  /** Returns the changes, and makes none. */
+  readonly isDryRun?: boolean;
 }
 
-/** Terms of a new route. */
-const unknownTerms = {
-  costMicrousd: null,
-  senderPolicy: 'any',
-  receiptLevel: 'handset',
-  doubtfulReceipts: false,
-} as const;
+/** Changes of one country's routes. */
+interface Plan {
+  readonly country: string;
+  readonly mode: RouteMode;
+  readonly before: readonly RouteEntity[];
+  readonly after: readonly RouteEntity[];
+  readonly changes: readonly SettingChange[];
+  /** Faults of single routes. */
+  readonly faults: readonly string[];
+}
+
+/** All settings of a route; a route that is to be added has no weight. */
+type AllSettings = Omit<Required<RouteSettings>, 'weight'> & { readonly weight: number | null };
+
+const newRoute: AllSettings = {
+  weight: null,
+  held: null,
+  paused: false,
+  cost_microusd: null,
+  senders: 'any',
+  receipts: 'handset',
+};
 
 /**
  * The routes of each country, as the operator sets them. Every change is recorded. Countries are
- * ISO 3166-1 alpha-2, carriers are named. Throws `invalid_request` for an impossible change.
+ * ISO 3166-1 alpha-2, carriers are named.
  */
 @Injectable()
 export class Routes {
@@ -117,18 +107,44 @@ export class Routes {
     );
   }
 
-  /**
-   * Sets the resting weights of carriers, resets the present weights to them and trusts their
-   * receipts again. `isHeld`: sets manual weights instead, which stay until {@link release}.
-   */
-  weigh(countries: Countries, weights: ReadonlyMap<string, number>, isHeld: boolean): Promise<RoutesOfCountry[]> {
-    const named = countries === 'all' ? regions.map(({ iso2 }) => iso2) : countries;
-    return this.change(named, isHeld ? 'hold' : 'weight', this.weighing(weights, isHeld));
+  /** Returns the settings of all routes, or of one country's, as {@link apply} takes them. */
+  async show(country?: string): Promise<RouteFile> {
+    const listed = await this.list(country === undefined ? undefined : [country]);
+    return Object.fromEntries(
+      listed.map(({ country: iso2, mode, routes }) => {
+        const settings = routes.map((route) => [route.carrier, settingsOf(route)] as const);
+        return [iso2, { mode, routes: Object.fromEntries(settings) }] as const;
+      }),
+    );
   }
 
-  /** As {@link weigh} for the resting weights of one country, in the caller's transaction. */
-  async weighIn(tx: EntityManager, country: string, weights: ReadonlyMap<string, number>): Promise<void> {
-    await this.changeIn(tx, [country], 'weight', this.weighing(weights, false));
+  /**
+   * Sets what a file names, all of it or nothing, and returns the changes. Throws `invalid_request`
+   * with all faults.
+   */
+  apply(file: RouteFile, options: ApplyOptions = {}): Promise<SettingChange[]> {
+    return this.postgres.ofAll(() => this.postgres.transaction((tx) => this.applyIn(tx, file, options)));
+  }
+
+  /** As {@link apply}, in the caller's transaction. */
+  async applyIn(
+    tx: EntityManager,
+    file: RouteFile,
+    { isCertain = false, isDryRun = false }: ApplyOptions = {},
+  ): Promise<SettingChange[]> {
+    await lockRoutes(tx);
+    const all = await tx.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });
+    const modes = new Map((await tx.find(RouteModeEntity)).map(({ country, mode }) => [country, mode]));
+    const plans = regions
+      .map(({ iso2: country }) => {
+        const before = all.filter((route) => route.country === country);
+        return this.planned(country, modes.get(country) ?? 'weights', before, file[country] ?? file[ALL] ?? {});
+      })
+      .filter(({ changes }) => changes.length > 0);
+    const faults = plans.flatMap((plan) => (plan.faults.length > 0 ? plan.faults : this.faultsOf(plan, isCertain)));
+    if (faults.length > 0) throw faultyFile(faults);
+    if (!isDryRun) await this.store(tx, plans);
+    return plans.flatMap(({ changes }) => changes);
   }
 
   /**
@@ -142,7 +158,7 @@ export class Routes {
     await lockRoutes(tx);
     const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
     const open = this.open(routes);
-    const namesOf = (some: readonly RouteEntity[]) => some.map(({ carrier }) => carrierNameOf(this.config, carrier));
+    const namesOf = (some: readonly RouteEntity[]) => some.map((route) => this.nameOf(route));
     const closed = routes.filter((route) => !open.includes(route));
     return { open: namesOf(open), closed: namesOf(closed), weights: weightsOf(this.config, routes) };
   }
@@ -150,138 +166,6 @@ export class Routes {
   /** Returns the names of the carriers that have a sender for a country. */
   carriersFor(country: string): string[] {
     return this.config.carriers.filter((carrier) => hasSendersFor(carrier, country)).map(({ name }) => name);
-  }
-
-  private weighing(weights: ReadonlyMap<string, number>, isHeld: boolean): Edit {
-    return ({ country, tx, routes }) => {
-      for (const name of weights.keys()) this.configured(name);
-      if (routes.length === 0) this.assertAllNamed(country, weights);
-      for (const [name, weight] of weights) {
-        const configured = this.configured(name);
-        if (weight > 0 && !hasSendersFor(configured, country))
-          throw refused(
-            `${name} has no sender for ${country}. Add one to its senders in the configuration and restart the ` +
-              'processes, or give it weight 0.',
-          );
-        const { number } = configured;
-        const known = routes.find(({ carrier }) => carrier === number);
-        const begin = { country, carrier: number, weight, restingWeight: weight, manualWeight: null, active: true };
-        const route = known ?? tx.create(RouteEntity, { ...begin, ...unknownTerms });
-        if (!known) routes.push(route);
-        if (isHeld) route.manualWeight = weight;
-        else
-          tx.merge(RouteEntity, route, {
-            weight,
-            restingWeight: weight,
-            manualWeight: null,
-            doubtfulReceipts: false,
-          });
-      }
-      this.assertPlaces(country, routes);
-      this.assertSomeWeight(country, routes);
-    };
-  }
-
-  /** Removes the manual weights of a country; the present weights begin at the resting weights. */
-  release(countries: Countries): Promise<RoutesOfCountry[]> {
-    const edit = ({ country, routes }: Changing) => {
-      if (routes.every(({ manualWeight }) => manualWeight === null))
-        throw refused(`No weight of ${country} is held. route list shows them.`);
-      for (const route of routes) {
-        route.weight = route.restingWeight;
-        route.manualWeight = null;
-      }
-      this.assertSomeWeight(country, routes);
-    };
-    return this.change(countries, 'release', edit, { isMeant: ({ manualWeight }) => manualWeight !== null });
-  }
-
-  /** Pauses a route. The last open route needs `isCertain`: messages are then refused. */
-  pause(countries: Countries, carrier: string, isCertain: boolean): Promise<RoutesOfCountry[]> {
-    const edit = ({ country, routes }: Changing) => {
-      this.routeOf(country, routes, carrier).active = false;
-      if (!isCertain && this.open(routes).length === 0)
-        throw refused(
-          `${carrier} is the only open route of ${country}: messages to it would be refused. Add --yes to pause it ` +
-            'all the same.',
-        );
-    };
-    return this.change(countries, 'pause', edit, { isMeant: this.isBy(carrier) });
-  }
-
-  /** Opens a paused route. */
-  resume(countries: Countries, carrier: string): Promise<RoutesOfCountry[]> {
-    const edit = ({ country, routes }: Changing) => {
-      this.routeOf(country, routes, carrier).active = true;
-      this.assertPlaces(country, routes);
-    };
-    return this.change(countries, 'resume', edit, { isMeant: this.isBy(carrier) });
-  }
-
-  /** Sets the terms of a route. */
-  setTerms(countries: Countries, carrier: string, terms: RouteTerms): Promise<RoutesOfCountry[]> {
-    const edit = ({ country, routes }: Changing) => {
-      const route = this.routeOf(country, routes, carrier);
-      route.costMicrousd = terms.costMicrousd ?? route.costMicrousd;
-      route.receiptLevel = terms.receiptLevel ?? route.receiptLevel;
-      route.senderPolicy = terms.senderPolicy ?? route.senderPolicy;
-      if (terms.senderPolicy === 'own' && !this.configured(carrier).countrySenders.has(country))
-        throw refused(
-          `${carrier} has no senders for ${country} alone. Add ${country}:SENDER to its senders in the ` +
-            'configuration, and restart the processes.',
-        );
-    };
-    return this.change(countries, 'terms', edit, { figures: { carrier, ...terms }, isMeant: this.isBy(carrier) });
-  }
-
-  /**
-   * Sets the costs of a price list, all or none, and returns the changes; `isDryRun` only returns
-   * them. Throws `invalid_request` with the lines that name no route.
-   */
-  async loadPrices(prices: readonly RoutePrice[], isDryRun: boolean): Promise<LoadedPrices> {
-    const work = async (tx: EntityManager) => {
-      await lockRoutes(tx);
-      const changes = this.changedPrices(await tx.find(RouteEntity, { order: { carrier: 'ASC' } }), prices);
-      if (!isDryRun)
-        for (const country of new Set(changes.map((change) => change.country))) {
-          const ofCountry = changes.filter((change) => change.country === country);
-          await this.changeIn(tx, [country], 'prices', this.pricing(ofCountry), { figures: { prices: ofCountry } });
-        }
-      return { changes, unchanged: prices.length - changes.length, isDryRun };
-    };
-    return this.postgres.ofAll(() => this.postgres.transaction(work));
-  }
-
-  private changedPrices(all: readonly RouteEntity[], prices: readonly RoutePrice[]): ChangedPrice[] {
-    const faults: string[] = [];
-    const changes = prices.flatMap(({ line, country, carrier, costMicrousd: toMicrousd }): ChangedPrice[] => {
-      const routes = all.filter((route) => route.country === country);
-      try {
-        const { costMicrousd: fromMicrousd } = this.routeOf(country, routes, carrier);
-        return fromMicrousd === toMicrousd ? [] : [{ country, carrier, fromMicrousd, toMicrousd }];
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        faults.push(`Line ${line}: ${error.detail}.`);
-        return [];
-      }
-    });
-    if (faults.length > 0) throw faultyLines(faults);
-    return changes;
-  }
-
-  private pricing(changes: readonly ChangedPrice[]): Edit {
-    return ({ country, routes }) => {
-      for (const { carrier, toMicrousd } of changes) this.routeOf(country, routes, carrier).costMicrousd = toMicrousd;
-    };
-  }
-
-  /** Sets the mode in which the routes of countries are chosen. */
-  setMode(countries: Countries, mode: RouteMode): Promise<RoutesOfCountry[]> {
-    const edit = async ({ country, tx, routes }: Changing) => {
-      if (routes.length === 0) throw this.noRoutes(country);
-      await tx.upsert(RouteModeEntity, { country, mode }, ['country']);
-    };
-    return this.change(countries, 'mode', edit, { figures: { mode } });
   }
 
   /**
@@ -306,7 +190,7 @@ export class Routes {
           if (isDoubtful === route.doubtfulReceipts) continue;
           await tx.update(RouteEntity, { country, carrier: route.carrier }, { doubtfulReceipts: isDoubtful });
           const cause = isDoubtful ? 'receipts_doubted' : 'receipts_trusted';
-          const about = { carrier: carrierNameOf(this.config, route.carrier), ...Object.fromEntries(named) };
+          const about = { carrier: this.nameOf(route), ...Object.fromEntries(named) };
           await tx.insert(RouteChangeEntity, { country, from: weights, to: weights, cause, figures: about });
         }
       }),
@@ -336,128 +220,162 @@ export class Routes {
     );
   }
 
-  /** Runs a change of countries' routes, all or none, and records it. */
-  private async change(
-    countries: Countries,
-    cause: RouteCause,
-    edit: Edit,
-    options: ChangeOptions = {},
-  ): Promise<RoutesOfCountry[]> {
-    const work = (tx: EntityManager) => this.changeIn(tx, countries, cause, edit, options);
-    const changed = await this.postgres.ofAll(() => this.postgres.transaction(work));
-    return this.list(changed);
+  /** Settings that the file does not change are not checked. */
+  private planned(
+    country: string,
+    mode: RouteMode,
+    before: readonly RouteEntity[],
+    { mode: wantedMode = mode, routes: wanted = {} }: CountryRoutes,
+  ): Plan {
+    const routes = new Map(before.map((route) => [this.nameOf(route), route]));
+    const changes: SettingChange[] = [];
+    const faults: string[] = [];
+    if (wantedMode !== mode) changes.push({ country, field: 'mode', from: mode, to: wantedMode });
+    for (const [carrier, settings] of Object.entries(wanted)) {
+      const known = routes.get(carrier);
+      const old = known ? settingsOf(known) : newRoute;
+      const changed = routeFields.flatMap((field): SettingChange[] => {
+        const { [field]: from } = old;
+        const { [field]: to = from } = settings;
+        return to === from ? [] : [{ country, carrier, field, from, to }];
+      });
+      if (changed.length === 0) continue;
+      changes.push(...changed);
+      const route = this.routeWith(country, carrier, known, { ...old, ...settings }, changed);
+      if (typeof route === 'string') faults.push(route);
+      else routes.set(carrier, route);
+    }
+    return { country, mode: wantedMode, before, after: [...routes.values()], changes, faults };
   }
 
-  /** Returns the changed countries. */
-  private async changeIn(
-    tx: EntityManager,
-    countries: Countries,
-    cause: RouteCause,
-    edit: Edit,
-    { figures = {}, isMeant = () => true }: ChangeOptions = {},
-  ): Promise<readonly string[]> {
-    await lockRoutes(tx);
-    const named = countries === 'all' ? await countriesOf(tx, isMeant) : countries;
-    for (const country of named) {
-      const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-      const from = weightsOf(this.config, routes);
-      await edit({ country, tx, routes });
-      await tx.save(routes);
-      const by = { ...figures, operator: this.operator?.name };
-      await tx.insert(RouteChangeEntity, { country, from, to: weightsOf(this.config, routes), cause, figures: by });
+  private async store(tx: EntityManager, plans: readonly Plan[]): Promise<void> {
+    const operator = this.operator?.name;
+    const modes = plans.filter(({ changes }) => changes.some(({ field }) => field === 'mode'));
+    await tx.save(plans.flatMap(({ after }) => after));
+    await tx.upsert(
+      RouteModeEntity,
+      modes.map(({ country, mode }) => ({ country, mode })),
+      ['country'],
+    );
+    await tx.insert(
+      RouteChangeEntity,
+      plans.map(({ country, before, after, changes }) => ({
+        country,
+        from: weightsOf(this.config, before),
+        to: weightsOf(this.config, after),
+        cause: 'apply' as const,
+        figures: { operator, changes: changes.map(({ country: _country, ...change }) => change) },
+      })),
+    );
+  }
+
+  /** Returns a route with its settings, or why it cannot have what changes. */
+  private routeWith(
+    country: string,
+    carrier: string,
+    known: RouteEntity | undefined,
+    { weight, held, paused, cost_microusd, senders, receipts }: AllSettings,
+    changed: readonly SettingChange[],
+  ): RouteEntity | string {
+    if (weight === null) return `${country} has no route by ${carrier} yet: give it a weight.`;
+    const configured = this.config.carriers.find(({ name }) => name === carrier);
+    const weights = changed.filter(({ field, to }) => field === 'weight' || (field === 'held' && to !== null));
+    const isForOwn = changed.some(({ field, to }) => field === 'senders' && to === 'own');
+    const number = weights.length > 0 || isForOwn ? configured?.number : known?.carrier;
+    if (number === undefined) {
+      const names = this.config.carriers.map(({ name }) => name).join(', ');
+      return (
+        `${country}.routes.${carrier}: ${carrier} is not configured here; these carriers are: ${names}. Configure it ` +
+        'first: docs/routes.md.'
+      );
     }
-    return named;
+    if (configured && weights.some(({ to }) => to !== 0) && !hasSendersFor(configured, country))
+      return (
+        `${carrier} has no sender for ${country}. Add one to its senders in the configuration and restart the ` +
+        'processes, or give it weight 0.'
+      );
+    if (configured && isForOwn && !configured.countrySenders.has(country))
+      return (
+        `${carrier} has no senders for ${country} alone. Add ${country}:SENDER to its senders in the configuration, ` +
+        'and restart the processes.'
+      );
+    const begins = changed.some(({ field, to }) => field === 'weight' || (field === 'held' && to === null));
+    return Object.assign(new RouteEntity(), known, {
+      country,
+      carrier: number,
+      restingWeight: weight,
+      manualWeight: held,
+      active: !paused,
+      costMicrousd: cost_microusd,
+      senderPolicy: senders,
+      receiptLevel: receipts,
+      ...(begins && { weight, doubtfulReceipts: false }),
+    });
+  }
+
+  /** Returns what is wrong with the routes of a country together. */
+  private faultsOf({ country, before, after, changes }: Plan, isCertain: boolean): string[] {
+    const unnamed = before.length === 0 ? this.unnamed(country, after) : undefined;
+    if (unnamed !== undefined) return [unnamed];
+    const open = this.open(after);
+    const [first] = open;
+    if (open.length > Math.max(ROUTES_MAX, this.open(before).length))
+      return [
+        `${country} would have ${open.length} open routes, and ${ROUTES_MAX} is the most. Leave one out, or pause ` +
+          `one first, as in route pause ${country} CARRIER: it gets no messages to the country.`,
+      ];
+    const isWeighed = changes.some(({ field }) => field === 'weight' || field === 'held');
+    if (first && isWeighed && open.every((route) => presentWeight(route) === 0))
+      return [
+        `The open routes of ${country} would all have weight 0. Give one more, such as 100 to ` +
+          `${this.nameOf(first)}, or pause them: route pause ${country} ${this.nameOf(first)}`,
+      ];
+    const paused = changes.findLast(({ field, to }) => field === 'paused' && to === true);
+    if (!paused || first || isCertain) return [];
+    return [
+      `${paused.carrier} is the only open route of ${country}: messages to it would be refused. Add --yes to pause ` +
+        'it all the same.',
+    ];
   }
 
   /**
    * Without a weight for each carrier, the first routes of a country would take all messages from
    * the others. If a country has more carriers than allowed routes, that many must be named.
    */
-  private assertAllNamed(country: string, weights: ReadonlyMap<string, number>): void {
+  private unnamed(country: string, routes: readonly RouteEntity[]): string | undefined {
     const carriers = this.carriersFor(country);
-    const unnamed = carriers.filter((name) => !weights.has(name));
+    const named = routes.map((route) => this.nameOf(route));
+    const unnamed = carriers.filter((name) => !named.includes(name));
     const spare = Math.max(carriers.length - ROUTES_MAX, 0);
-    if (unnamed.length <= spare) return;
-    const added = unnamed.slice(0, unnamed.length - spare);
-    const example = [...[...weights].map(([name, weight]) => `${name}:${weight}`), ...added.map((name) => `${name}:0`)];
+    if (named.length > 0 && unnamed.length <= spare) return undefined;
     const who = spare > 0 ? `${ROUTES_MAX} of its ${carriers.length} carriers` : 'each carrier';
     const others = spare > 0 ? ' (the others get no messages to the country)' : '';
-    throw refused(
-      `${country} has no routes yet: give ${who} a weight, 0 for none${others}, as in ` +
-        `route weight ${country} ${example.join(' ')}`,
-    );
-  }
-
-  private assertPlaces(country: string, routes: readonly RouteEntity[]): void {
-    const { length } = this.open(routes);
-    if (length <= ROUTES_MAX) return;
-    throw refused(
-      `${country} would have ${length} open routes, and ${ROUTES_MAX} is the most. Leave one out, or pause one ` +
-        `first, as in route pause ${country} CARRIER: it gets no messages to the country.`,
-    );
-  }
-
-  private assertSomeWeight(country: string, routes: readonly RouteEntity[]): void {
-    const open = this.open(routes);
-    const [first] = open;
-    if (!first || open.some((route) => presentWeight(route) > 0)) return;
-    const name = carrierNameOf(this.config, first.carrier);
-    throw refused(
-      `The open routes of ${country} would all have weight 0. Give one more, as in route weight ${country} ` +
-        `${name}:100, or pause them: route pause ${country} ${name}`,
-    );
+    return `${country} has no routes yet: give ${who} a weight, 0 for none${others}. Not named: ${unnamed.join(', ')}.`;
   }
 
   private open(routes: readonly RouteEntity[]): RouteEntity[] {
     return routes.filter((route) => isOpen(this.config, route));
   }
 
-  private isConfigured(carrier: number): boolean {
-    return this.config.carriers.some(({ number }) => number === carrier);
-  }
-
-  private configured(name: string): CarrierConfig {
-    const found = this.config.carriers.find((carrier) => carrier.name === name);
-    if (found) return found;
-    const known = this.config.carriers.map((carrier) => carrier.name).join(', ');
-    throw refused(`${name} is not configured here; these carriers are: ${known}. Configure it first: docs/routes.md.`);
-  }
-
-  /** Finds a route, even if its carrier is no longer configured. */
-  private routeOf(country: string, routes: readonly RouteEntity[], name: string): RouteEntity {
-    const route = routes.find(({ carrier }) => carrierNameOf(this.config, carrier) === name);
-    if (route) return route;
-    if (routes.length === 0) throw this.noRoutes(country);
-    const names = routes.map(({ carrier }) => carrierNameOf(this.config, carrier)).join(', ');
-    throw refused(
-      `${country} has no route by ${name}, only by ${names}. Add it: route weight ${country} ${name}:WEIGHT`,
-    );
-  }
-
-  private isBy(name: string): (route: RouteEntity) => boolean {
-    return ({ carrier }) => carrierNameOf(this.config, carrier) === name;
-  }
-
-  private noRoutes(country: string): DomainError {
-    const able = this.carriersFor(country);
-    const names = able.length > 0 ? able : this.config.carriers.map(({ name }) => name);
-    const weights = names
-      .slice(0, ROUTES_MAX)
-      .map((name) => `${name}:WEIGHT`)
-      .join(' ');
-    return refused(`${country} has no routes. Give it some: route weight ${country} ${weights}`);
+  private nameOf({ carrier }: RouteEntity): string {
+    return carrierNameOf(this.config, carrier);
   }
 
   private shown({ carrier, ...route }: RouteEntity): Route {
-    return { ...route, carrier: carrierNameOf(this.config, carrier), configured: this.isConfigured(carrier) };
+    const configured = this.config.carriers.some(({ number }) => number === carrier);
+    return { ...route, carrier: carrierNameOf(this.config, carrier), configured };
   }
 }
 
-/** Returns countries with a matching route. Throws `invalid_request` when there is none. */
-async function countriesOf(tx: EntityManager, isMeant: (route: RouteEntity) => boolean): Promise<string[]> {
-  const meant = (await tx.find(RouteEntity, { order: { country: 'ASC' } })).filter(isMeant);
-  if (meant.length > 0) return [...new Set(meant.map(({ country }) => country))];
-  throw refused('No country has such a route. route list shows those that there are, and route weight adds some.');
+function settingsOf(route: Omit<RouteEntity, 'carrier'>): Required<RouteSettings> {
+  return {
+    weight: route.restingWeight,
+    held: route.manualWeight,
+    paused: !route.active,
+    cost_microusd: route.costMicrousd,
+    senders: route.senderPolicy,
+    receipts: route.receiptLevel,
+  };
 }
 
 /** Whether messages may leave by a route, if it has a weight. */
@@ -488,8 +406,4 @@ export function weightsOf(config: Config, routes: readonly RouteEntity[]): Route
 
 function presentWeight({ manualWeight, weight }: RouteEntity): number {
   return manualWeight ?? weight;
-}
-
-function refused(detail: string): DomainError {
-  return new DomainError('invalid_request', detail);
 }

@@ -4,8 +4,6 @@ import { microusdOf } from './microusd.js';
 
 /** Price of a carrier for a segment to a country: a line of a price list. */
 export interface RoutePrice {
-  /** Number of the line in the file, from 1. */
-  readonly line: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Name of the carrier. */
@@ -26,14 +24,14 @@ const SHOWN_CHARACTERS = 60;
 export function parsePrices(text: string): RoutePrice[] {
   const [head = '', ...rows] = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   if (fieldsOf(head).join(',').toLowerCase() !== COLUMNS)
-    throw faultyLines([`Line 1: the columns have to be ${COLUMNS}, and it has ${quoted(head)}.`]);
+    throw faultyFile([`Line 1: the columns have to be ${COLUMNS}, and it has ${quoted(head)}.`]);
   const prices: RoutePrice[] = [];
   const faults: string[] = [];
   const lines = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
     if (row.trim() === '') continue;
     const line = index + 2;
-    const price = priceOf(row, line);
+    const price = priceOf(row);
     if (typeof price === 'string') {
       faults.push(`Line ${line}: ${price}`);
       continue;
@@ -44,24 +42,24 @@ export function parsePrices(text: string): RoutePrice[] {
     lines.set(name, line);
     prices.push(price);
   }
-  if (faults.length > 0) throw faultyLines(faults);
-  if (prices.length === 0) throw faultyLines(['Line 2: there is no row under the columns.']);
-  if (prices.length > ROWS_MAX) throw faultyLines([`Line ${ROWS_MAX + 2}: a file has at most ${ROWS_MAX} rows.`]);
+  if (faults.length > 0) throw faultyFile(faults);
+  if (prices.length === 0) throw faultyFile(['Line 2: there is no row under the columns.']);
+  if (prices.length > ROWS_MAX) throw faultyFile([`Line ${ROWS_MAX + 2}: a file has at most ${ROWS_MAX} rows.`]);
   return prices;
 }
 
 /** Maximum of faults that one refusal names. */
 const FAULTS_MAX = 10;
 
-/** Returns the error for a file with faulty lines, from which nothing is loaded. */
-export function faultyLines(faults: readonly string[]): DomainError {
+/** Returns the error for a file with faults, which changes nothing. */
+export function faultyFile(faults: readonly string[]): DomainError {
   const more = faults.length > FAULTS_MAX ? ` And ${faults.length - FAULTS_MAX} more.` : '';
-  const detail = `${faults.slice(0, FAULTS_MAX).join(' ')}${more} Nothing was loaded.`;
+  const detail = `${faults.slice(0, FAULTS_MAX).join(' ')}${more} Nothing was changed.`;
   return new DomainError('invalid_request', detail);
 }
 
 /** Returns the price of a row, or its fault. */
-function priceOf(row: string, line: number): RoutePrice | string {
+function priceOf(row: string): RoutePrice | string {
   const fields = fieldsOf(row);
   const [name = '', carrier = '', cost = ''] = fields;
   if (fields.length !== 3) return `it has ${fields.length} fields instead of 3, ${COLUMNS}.`;
@@ -73,7 +71,7 @@ function priceOf(row: string, line: number): RoutePrice | string {
   const isTooSmall = microusd === 0n && /[1-9]/.test(cost);
   if (microusd === undefined || isTooSmall || microusd > BigInt(COST_USD_MAX) * 1_000_000n)
     return `${quoted(cost)} is no cost of a segment in US dollars, from 0 to ${COST_USD_MAX}, such as 0.0079.`;
-  return { line, country: region.iso2, carrier, costMicrousd: Number(microusd) };
+  return { country: region.iso2, carrier, costMicrousd: Number(microusd) };
 }
 
 /** Returns the fields of a row, without surrounding quotation marks. */

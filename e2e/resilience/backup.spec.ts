@@ -244,7 +244,7 @@ async function useThreeCarriers(product: Stack, smppPort: string): Promise<void>
     TELNYX_API_URL: product.carrier.url,
     SMPP_BINDS: JSON.stringify([{ ...bind, system_id: 'sandbox', password: 'sandbox' }]),
   });
-  await product.admin('route', 'weight', 'US', 'twilio:50', 'telnyx:50', 'smsc:50');
+  await product.admin('region', 'enable', 'USA', '--routes', 'twilio:50', 'telnyx:50', 'smsc:50');
   await product.program('server-0').stop();
   await product.startServer(0);
 }

@@ -167,7 +167,8 @@ async function beginAnew(next: string): Promise<void> {
     [],
   );
   await stack.sql(`UPDATE route_changes SET at = at - interval '2 hours'`, []);
-  await stack.admin('route', 'weight', 'US', ...services.map((service) => `${service}:${WEIGHT}`));
+  await stack.admin('region', 'enable', 'USA', '--routes', ...services.map((service) => `${service}:${WEIGHT}`));
+  await stack.sql('UPDATE routes SET weight = resting_weight', []);
 }
 
 /**

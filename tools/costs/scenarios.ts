@@ -33,7 +33,7 @@ export const setUps: readonly (SetUp & { readonly measure: typeof measureFeature
     name: 'SMPP alone',
     used: 1,
     carriers: (_sandbox, smsc) => smppSettings(smsc),
-    command: ['route', 'weight', 'US', 'twilio:0', 'smsc:100'],
+    command: ['region', 'enable', 'USA', '--routes', 'twilio:0', 'smsc:100'],
     measure: measureMessages,
   },
 ];

@@ -43,7 +43,7 @@ async function measureOurs(bench: Bench, name: string, hasReceipts: boolean): Pr
     window,
   };
   await withProduct(bench, { accounts, settings: { SMPP_BINDS: JSON.stringify([bind]) } }, async (product) => {
-    const args = ['--as', 'bench', 'route', 'weight', 'US', 'twilio:0', 'bench:100'];
+    const args = ['--as', 'bench', 'region', 'enable', 'USA', '--routes', 'twilio:0', 'bench:100'];
     await bench.children.run({ name: 'admin', file: 'admin/main.js', env: product.prepared.env, args });
     // The first worker of a new installation enqueues all messages once more.
     await bench.children.stop(await product.startWorker());
