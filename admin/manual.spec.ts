@@ -11,7 +11,7 @@ const lines = pages.flatMap((page) =>
     ...readFileSync(join(process.cwd(), page), 'utf8').matchAll(
       /(?:npm run -s admin --|admin\/main\.js) ((?:--as \w+ )?[a-z][^`\n]*)/g,
     ),
-  ].map(([, line = '']) => ({ page, line: line.replace(/\s+#.*$/, '').trim() })),
+  ].map(([, line = '']) => ({ page, line: line.replace(/\s+[#<>|].*$/, '').trim() })),
 );
 
 describe('the operator’s manual', () => {

@@ -69,6 +69,8 @@ describe('a command', () => {
     'region show',
     'route history',
     'route list',
+    'route prices',
+    'route show',
     'shards status',
     'webhook show',
   ];

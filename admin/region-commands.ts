@@ -32,7 +32,7 @@ export function addRegionCommands(region: Command, run: RunCommand): void {
   withTerms(ofCountry('enable', 'Accepts messages to a country.'))
     .option(
       '--routes <carrier:weight...>',
-      `its routes, as "route weight" sets them: telnyx:100; weights from 0 to ${WEIGHT_MAX}`,
+      `weights of its routes from 0 to ${WEIGHT_MAX}, such as telnyx:100; their holds end`,
       routeWeights,
     )
     .action((iso2: string, { routes, ...terms }: EnableOptions) =>

@@ -218,7 +218,8 @@ describe('route commands', () => {
     ],
     [
       { US: { routes: { twilio: { weight: 5, senders: 'own' }, second: { weight: 0 } } } },
-      'twilio has no senders for US alone. Add US:SENDER to its senders in the configuration, and restart the processes.',
+      'twilio has no senders for US alone. Add US:SENDER to its senders in the configuration, and restart the ' +
+        'processes.',
     ],
     [
       { US: { routes: { twilio: { weight: 5, paused: true }, second: { weight: 0, paused: true } } } },

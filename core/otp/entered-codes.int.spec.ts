@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RouteSettings } from '../routes/route-file.js';
 import { Routes } from '../routes/routes.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import { SECOND_CARRIER, secondCarrier, withSecondCarrier } from '../testing/second-carrier.js';
@@ -145,8 +146,12 @@ describe('EnteredCodesByRoute', () => {
     ]);
   });
 
-  it('keeps its judgement with too few codes, and forgets those from before the operator set the weights', async () => {
-    await sql('UPDATE routes SET doubtful_receipts = true WHERE carrier = 2');
+  it.each<[string, RouteSettings, number[]]>([
+    ['forgets codes from before the operator set a weight', { weight: 20 }, []],
+    ['forgets codes from before the operator ended a hold', { held: null }, []],
+    ['keeps its judgement when the operator sets a cost', { cost_microusd: 4_000 }, [SECOND_CARRIER]],
+  ])('has too few codes to judge, and %s', async (_title, second, judged) => {
+    await sql('UPDATE routes SET doubtful_receipts = true, manual_weight = 5 WHERE carrier = 2');
     await plant(10, { isEntered: true });
     await run();
     expect(await doubtful()).toEqual([SECOND_CARRIER]);
@@ -155,9 +160,9 @@ describe('EnteredCodesByRoute', () => {
        SELECT 'US', c, (now() AT TIME ZONE 'UTC')::date - 2, 500, CASE c WHEN 1 THEN 500 ELSE 1 END
        FROM unnest(ARRAY[1, 2]) c`,
     );
-    await core.get(Routes).apply({ US: { routes: { second: { weight: 20 } } } });
+    await core.get(Routes).apply({ US: { routes: { second } } });
     await sql(`UPDATE route_codes_counted SET until = until - interval '1 hour'`);
     await run();
-    expect(await doubtful()).toEqual([]);
+    expect(await doubtful()).toEqual(judged);
   });
 });

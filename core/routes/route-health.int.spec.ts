@@ -213,11 +213,13 @@ describe('RouteHealth', () => {
     await run();
     expect(await weights()).toEqual([85, 15]);
     await sql(`UPDATE route_changes SET at = at - interval '61 minutes'`);
+    // A cost is no change of the weights.
+    await core.get(Routes).apply({ US: { routes: { twilio: { cost_microusd: 7_900 } } } });
     await run();
     expect(await weights()).toEqual([90, 10]);
     await sql(`UPDATE route_changes SET at = at - interval '61 minutes'`);
     await run();
-    expect((await changes()).map((change) => change['cause' as keyof object])).toEqual(['recovery', 'recovery']);
+    expect(await changes()).toMatchObject([{ cause: 'recovery' }, { cause: 'apply' }, { cause: 'recovery' }]);
   });
 
   it('never changes a weight that the operator holds', async () => {
