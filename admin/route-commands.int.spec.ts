@@ -5,6 +5,7 @@ import { regions } from '#contract/regions.js';
 import { type CarrierConfig, Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { RouteFile } from '#core/routes/route-file.js';
+import { eventually } from '#core/testing/eventually.js';
 import { withSecondCarrier } from '#core/testing/second-carrier.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { refusalOf, runAdmin } from './testing/run-admin.js';
@@ -40,9 +41,9 @@ describe('route commands', () => {
   afterAll(() => bed?.remove());
 
   const run = (line: string, config = withSecondCarrier(bed.config())) => runAdmin(config, line.split(' '), 'ada');
-  const given = (file: object | string, to = path) => {
-    writeFileSync(to, typeof file === 'string' ? file : JSON.stringify(file));
-    return to;
+  const given = (file: object | string) => {
+    writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file));
+    return path;
   };
   const apply = (file: RouteFile, options = '', config?: Config) =>
     run(`route apply ${given(file)}${options}`, config) as Promise<Applied>;
@@ -272,14 +273,20 @@ describe('route commands', () => {
     expect(await history(' --entries 1000')).toHaveLength(regions.length + 4);
   });
 
-  it('changes at the same time are made one after the other', async () => {
+  it('a change waits for another one, and is decided by its outcome', async () => {
     await apply({ US: weights({ twilio: 100, second: 0 }) });
-    const files = ['twilio', 'second'].map((name) =>
-      given({ US: { routes: { [name]: { paused: true } } } }, `${path}.${name}`),
-    );
-    const refusals = await Promise.all(files.map((file) => refusalOf(run(`route apply ${file}`))));
-    expect(refusals.toSorted()).toEqual(['invalid_request', 'none']);
-    expect(await bed.database.sql('SELECT count(*)::int AS open FROM routes WHERE active')).toEqual([{ open: 1 }]);
+    const other = await bed.database.connect();
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`;
+    try {
+      await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('routes'))`);
+      await other.query('UPDATE routes SET active = false WHERE carrier = 1');
+      const refusal = detailOf(apply({ US: { routes: { second: { paused: true } } } }));
+      await eventually('the change waits', async () => (await bed.database.sql(waiting)).length === 1);
+      await other.query('COMMIT');
+      expect(await refusal).toMatch(/^second is the only open route of US/);
+    } finally {
+      await other.end();
+    }
   });
 
   it('prices prints a price list as a file', async () => {

@@ -149,8 +149,8 @@ describe('EnteredCodesByRoute', () => {
   it.each<[string, RouteSettings, number[]]>([
     ['forgets codes from before the operator set a weight', { weight: 20 }, []],
     ['forgets codes from before the operator ended a hold', { held: null }, []],
-    ['keeps its judgement when the operator sets a cost', { cost_microusd: 4_000 }, [SECOND_CARRIER]],
-  ])('has too few codes to judge, and %s', async (_title, second, judged) => {
+    ['remembers codes from before the operator set a cost', { cost_microusd: 4_000 }, [SECOND_CARRIER]],
+  ])('keeps its judgement with too few codes, and %s', async (_title, second, judged) => {
     await sql('UPDATE routes SET doubtful_receipts = true, manual_weight = 5 WHERE carrier = 2');
     await plant(10, { isEntered: true });
     await run();
@@ -160,6 +160,7 @@ describe('EnteredCodesByRoute', () => {
        SELECT 'US', c, (now() AT TIME ZONE 'UTC')::date - 2, 500, CASE c WHEN 1 THEN 500 ELSE 1 END
        FROM unnest(ARRAY[1, 2]) c`,
     );
+    await sql('UPDATE routes SET doubtful_receipts = false');
     await core.get(Routes).apply({ US: { routes: { second } } });
     await sql(`UPDATE route_codes_counted SET until = until - interval '1 hour'`);
     await run();
