@@ -1,6 +1,6 @@
 import type { core } from 'zod';
 
-/** Names of expected types, as a person says them; zod's own names are those of programs. */
+/** Names of expected types for people; zod's own names are those of programs. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

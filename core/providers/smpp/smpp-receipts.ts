@@ -99,7 +99,7 @@ export function receiptOf(pdu: Pdu): SegmentReceipt | undefined {
 }
 
 /**
- * The fields are ASCII, whatever data_coding says: peers flag receipts with the message's
+ * The fields are ASCII, whatever the data_coding: peers flag receipts with the message's
  * data_coding (farhadi/node-smpp#68), and ids have characters that the GSM alphabet has elsewhere
  * (jookies/jasmin#535). Some peers write UCS-2 (praekeltfoundation/vumi#635), whose other octets
  * are 0.
