@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Credits } from '../credits/credits.js';
 import { Acceptance } from '../messages/send/acceptance.js';
-import { Preview } from '../messages/send/preview.js';
+import { PreviewDraft } from '../messages/send/preview-draft.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { createTestCore } from '../testing/test-core.js';
@@ -129,8 +129,8 @@ describe('A disputed payment', () => {
     });
     expect(await send(3)).toBe('accepted');
     const quote = await scene.core
-      .get(Preview)
-      .ofDraft({ accountId: id, to: '+14155552671', text: 'Hello', address: '127.0.0.1' });
+      .get(PreviewDraft)
+      .of({ accountId: id, to: '+14155552671', text: 'Hello', address: '127.0.0.1' });
     expect(quote.faults).toMatchObject([{ field: 'credits', code: 'insufficient_credits' }]);
   });
 

@@ -18,6 +18,7 @@ import { BulkPlaces } from './bulk/bulk-places.js';
 import { BulkCaller } from './bulk/bulk-caller.js';
 import { BulkCandidates } from './bulk/bulk-candidates.js';
 import { EnqueueBulk } from './bulk/enqueue-bulk.js';
+import { PriceBulk } from './bulk/price-bulk.js';
 import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
@@ -44,9 +45,10 @@ import { GivenFiles } from './files/given-files.js';
 import { MessageFiles } from './files/message-files.js';
 import { MessageFilesRepository } from './files/message-files.repository.js';
 import { PrepareFiles } from './send/prepare-files.js';
-import { LinkedTexts, PriceMms } from './send/price-mms.js';
-import { QuoteMms } from './send/quote-mms.js';
-import { SendMms } from './send/send-mms.js';
+import { IdempotencyKeysInFlight } from './send/idempotency-keys-in-flight.js';
+import { LinkedTexts } from './send/linked-texts.js';
+import { PriceMessage } from './send/price-message.js';
+import { QuoteMessage } from './send/quote-message.js';
 import { OtpPayloads } from './store/otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
 import { SettleRestored } from './recovery/settle-restored.js';
@@ -59,8 +61,7 @@ import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { RunAcceptance } from './send/run-acceptance.js';
 import { CallerPrice } from './send/caller-price.js';
-import { PriceSms } from './send/price-sms.js';
-import { Preview } from './send/preview.js';
+import { PreviewDraft } from './send/preview-draft.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
 import { CancelMessage } from './status/cancel-message.js';
@@ -86,6 +87,8 @@ import { PricePromises } from './send/price-promises.js';
 
 const exported = [
   SendMessage,
+  QuoteMessage,
+  IdempotencyKeysInFlight,
   GivenFiles,
   FilePlaces,
   ReceivingPlaces,
@@ -94,7 +97,7 @@ const exported = [
   SendBulk,
   BulkPlaces,
   Batches,
-  Preview,
+  PreviewDraft,
   PricePromises,
   AcceptMessage,
   OtpPayloads,
@@ -144,13 +147,11 @@ const exported = [
     BulkCaller,
     BulkCandidates,
     EnqueueBulk,
+    PriceBulk,
     BatchesRepository,
     RunAcceptance,
     CallerPrice,
-    SendMms,
-    QuoteMms,
-    PriceMms,
-    PriceSms,
+    PriceMessage,
     LinkedTexts,
     PrepareFiles,
     FitFiles,

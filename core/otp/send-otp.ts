@@ -5,12 +5,11 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import {
   AcceptMessage,
-  IdempotencyKeysInFlight,
   type AcceptedMessage,
   type MessageRequest,
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
-import { asRefusal, refusalOf } from '../messages/send/decision.js';
+import { asRefusal } from '../messages/send/decision.js';
 import { CurrentRegions } from '../routes/current-regions.js';
 import { Senders } from '../messages/senders/senders.js';
 import { inactive, priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
@@ -82,8 +81,6 @@ function onlyTo(regions: RegionTable): string {
  */
 @Injectable()
 export class SendOtp {
-  private readonly inFlight = new IdempotencyKeysInFlight();
-
   constructor(
     private readonly acceptMessage: AcceptMessage,
     private readonly apiKeys: ApiKeys,
@@ -103,7 +100,7 @@ export class SendOtp {
     const chosen = input.timing?.hedgeSeconds === undefined ? [] : [{ hedgeSeconds: input.timing.hedgeSeconds }];
     const named = input.from === undefined ? [] : [{ from: input.from }];
     const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen, ...named];
-    return this.alone({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
+    return this.accept({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
   /**
@@ -116,60 +113,39 @@ export class SendOtp {
     const id = otpIdFromPublic(otpId);
     const known = id === undefined || key.test ? undefined : await this.records.find(accountId, id);
     const request = { ...input, kind: 'otp' as const, reference: known?.reference ?? undefined };
-    return this.alone(request, ['otp-resend', otpId], async () => {
+    return this.accept(request, ['otp-resend', otpId], async () => {
       if (key.test) return this.prepareTestResend(otpId);
       return known ? this.prepareResend(accountId, known) : otpNotFound(otpId);
     });
   }
 
-  /** Prepares and accepts a message, unless a request with the same Idempotency-Key runs. */
-  private async alone(
+  /** Accepts the message that is prepared; removes its reservation if it was not accepted. */
+  private async accept(
     request: MessageRequest,
     fields: readonly unknown[],
     prepare: () => Promise<Prepared | Blocked | DomainError>,
   ): Promise<SentOtp> {
-    if (this.inFlight.has(request))
-      return this.accept(request, fields, refusalOf('idempotency_in_progress', new Date()));
-    const leave = this.inFlight.enter(request);
+    const made: { prepared?: Prepared; blocked?: Blocked } = {};
     try {
-      return await this.accept(request, fields, await prepare().catch(asRefusal));
-    } finally {
-      leave();
-    }
-  }
-
-  /** Accepts the message; removes its reservation if it was not accepted. */
-  private async accept(
-    request: MessageRequest,
-    fields: readonly unknown[],
-    prepared: Prepared | Blocked | DomainError,
-  ): Promise<SentOtp> {
-    if (prepared instanceof DomainError) return this.refuse(request, fields, prepared);
-    if ('refusal' in prepared) {
-      const { refusal } = prepared;
-      return this.refuse(request, fields, refusal).catch(async (error: unknown) => {
-        throw error === refusal ? await this.block(prepared, request.reference) : error;
+      const accepted = await this.acceptMessage.accept(request, fields, async () => {
+        const prepared = await prepare().catch(asRefusal);
+        if (prepared instanceof DomainError) return prepared;
+        if ('refusal' in prepared) {
+          made.blocked = prepared;
+          return prepared.refusal;
+        }
+        made.prepared = prepared;
+        return prepared.message;
       });
-    }
-    try {
-      const accepted = await this.acceptMessage.accept(request, fields, prepared.message);
-      if (!accepted.replayed) return { ...accepted, ...prepared.code };
-      await this.release(prepared);
+      if (made.prepared && !accepted.replayed) return { ...accepted, ...made.prepared.code };
+      if (made.prepared) await this.release(made.prepared);
       return { ...accepted, ...(await this.codeOf(accepted.messageId)) };
     } catch (error) {
       // After `unavailable` the message may have been accepted, so its code has to stay valid.
-      if (!(error instanceof DomainError && error.code === 'unavailable')) await this.release(prepared);
-      throw error;
+      const isUnknown = error instanceof DomainError && error.code === 'unavailable';
+      if (made.prepared && !isUnknown) await this.release(made.prepared);
+      throw made.blocked && error === made.blocked.refusal ? await this.block(made.blocked, request.reference) : error;
     }
-  }
-
-  /**
-   * Throws the refusal, unless an earlier case of the error table applies or the request is a
-   * repetition.
-   */
-  private async refuse(request: MessageRequest, fields: readonly unknown[], refusal: DomainError): Promise<SentOtp> {
-    const replayed = await this.acceptMessage.accept(request, fields, refusal);
-    return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
   }
 
   /** Records a refusal of the fraud guard, and returns the error that names it. */

@@ -13,7 +13,7 @@ import { signUpFault } from '#contract/sign-up.js';
 import { workOf } from '#contract/testing/text-work.js';
 import { optOutWishOf } from '../inbound/opt-out-words.js';
 import { defaultRegions } from './regions.js';
-import { priceOfSms } from '../messages/send/price.js';
+import { priceOfText } from '../messages/send/price.js';
 import { batchIdFromPublic, messageIdFromPublic, otpIdFromPublic, webhookIdFromPublic } from './ids.js';
 import { isSendableText, keepableText } from './message-text.js';
 import {
@@ -53,10 +53,10 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   signUpFault: (text) => signUpFault({ username: text, email: text, password: text }),
   optOutWishOf,
   compareCarriedText: (text) => compareCarriedText(text, `${text} `),
-  priceOfSms: (text) => priceOfSms(defaultRegions, '+14155552671', text),
-  'priceOfSms smart': (text) => priceOfSms(defaultRegions, '+14155552671', text, 'smart'),
-  'priceOfSms gsm7': (text) => priceOfSms(defaultRegions, '+14155552671', text, 'gsm7'),
-  'priceOfSms to': (text) => priceOfSms(defaultRegions, text, 'Hello'),
+  priceOfText: (text) => priceOfText(defaultRegions, '+14155552671', text),
+  'priceOfText smart': (text) => priceOfText(defaultRegions, '+14155552671', text, 'smart'),
+  'priceOfText gsm7': (text) => priceOfText(defaultRegions, '+14155552671', text, 'gsm7'),
+  'priceOfText to': (text) => priceOfText(defaultRegions, text, 'Hello'),
   messageIdFromPublic,
   batchIdFromPublic,
   otpIdFromPublic,

@@ -10,8 +10,8 @@ import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { resendOtpBody, sendOtpBody, verifyOtpBody } from '#contract/otp.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { CurrentRegions } from '#core/routes/current-regions.js';
-import { priceOfMms } from '#core/messages/send/price.js';
-import { faultOfRules } from '#core/messages/send/send-message.js';
+import { mmsTerms, priceOfText } from '#core/messages/send/price.js';
+import { faultOfRules } from '#core/messages/send/price-message.js';
 import { faultOfOtpRules } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { meantNumber, parseRecipient } from '#core/rules/phone-numbers.js';
@@ -55,10 +55,8 @@ const sms = (schema: typeof sendSmsFields | typeof quoteSmsFields): FixableCall 
     if (!files) return faultOfRules(regions, to, message, options) === undefined;
     // The price of files, and permission to send links instead, depend on more than rules.
     const { encoding, maxCredits } = options;
-    return (
-      maxCredits === undefined &&
-      !(priceOfMms(regions, to, message, { encoding, credits: 1, isCarried: () => true }) instanceof DomainError)
-    );
+    const terms = mmsTerms({ credits: 1, isCarried: () => true });
+    return maxCredits === undefined && !(priceOfText(regions, to, message, encoding, terms) instanceof DomainError);
   },
 });
 const bulk: FixableCall = {

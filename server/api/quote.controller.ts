@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.js';
 import type { PriceQuoteAnswer } from '#contract/messages.js';
 import { BulkPlaces } from '#core/messages/bulk/bulk-places.js';
 import { QuoteBulk } from '#core/messages/bulk/quote-bulk.js';
-import { SendMessage } from '#core/messages/send/send-message.js';
+import { QuoteMessage } from '#core/messages/send/quote-message.js';
 import { parseInput } from '../http/input.js';
 import { UnreadBody } from '../http/unread-body.js';
 import { Caller, type ApiAccount } from './api-caller.js';
@@ -22,7 +22,7 @@ import { Uploads } from './uploads.js';
 @UseGuards(ApiKeyGuard)
 export class QuoteController {
   constructor(
-    private readonly sendMessage: SendMessage,
+    private readonly quoteMessage: QuoteMessage,
     private readonly bulkQuotes: QuoteBulk,
     private readonly places: BulkPlaces,
     private readonly uploads: Uploads,
@@ -48,7 +48,7 @@ export class QuoteController {
     { key, address, context }: ApiAccount,
     { to, message: text, options, files: media }: z.infer<typeof quoteSmsFields>,
   ): Promise<PriceQuoteAnswer> {
-    const quoted = await this.sendMessage.quote({ key, address, context, to, text, options, media });
+    const quoted = await this.quoteMessage.quote({ key, address, context, to, text, options, media });
     return {
       ...shared(quoted, key.test),
       ...(quoted.kind === 'mms' && { kind: quoted.kind }),

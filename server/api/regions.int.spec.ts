@@ -1,5 +1,5 @@
 import { regions } from '#contract/regions.js';
-import { Preview } from '#core/messages/send/preview.js';
+import { PreviewDraft } from '#core/messages/send/preview-draft.js';
 import { RegionSettings } from '#core/routes/region-settings.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -98,7 +98,7 @@ describe('what the operator sets of a country', () => {
   it('shows in the price of a draft and in what leaked keys could spend', async () => {
     const shown = async () => {
       const draft = { accountId: account.id, to: FRENCH, text: 'Salut', address: '127.0.0.1' };
-      const { active, creditsPerSms, credits, faults } = await server.get(Preview).ofDraft(draft);
+      const { active, creditsPerSms, credits, faults } = await server.get(PreviewDraft).of(draft);
       const exposure = await server.inject({ method: 'GET', url: `/api/exposure?apikey=${account.apiKey}` });
       const { credits_per_message: dearest } = exposure.json<{ credits_per_message: number }>();
       return { active, creditsPerSms, credits, faults: faults.map(({ code }) => code), dearest };

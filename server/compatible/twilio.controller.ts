@@ -30,7 +30,7 @@ import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { AccountRequests } from '#core/platform/places/account-requests.js';
-import type { MessageMediaOptions } from '#core/messages/send/price-mms.js';
+import type { MessageMediaOptions } from '#core/messages/send/price-message.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/history/messages.js';
 import { NumberDirectory } from '#core/numbers/number-directory.js';

@@ -41,7 +41,7 @@ import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { Deliverability } from '#core/figures/deliverability.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
-import { Preview } from '#core/messages/send/preview.js';
+import { PreviewDraft } from '#core/messages/send/preview-draft.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { csvDownload } from './downloads.js';
@@ -59,7 +59,7 @@ export class MessagesController {
     private readonly receivedHistory: ReceivedHistory,
     private readonly activityOfDays: MessageActivity,
     private readonly deliverability: Deliverability,
-    private readonly preview: Preview,
+    private readonly previewDraft: PreviewDraft,
     private readonly cancelMessage: CancelMessage,
     private readonly records: MessageRecords,
   ) {}
@@ -170,6 +170,6 @@ export class MessagesController {
     @Body({ schema: quoteBody }) { to, message: text, from, files, mediaFallback: fallback }: QuoteBody,
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
-    return this.preview.ofDraft({ accountId, to, text, from: from || undefined, files, fallback, address: request.ip });
+    return this.previewDraft.of({ accountId, to, text, from: from || undefined, files, fallback, address: request.ip });
   }
 }

@@ -6,7 +6,7 @@ import type { ApiKey } from '../../keys/api-key.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
-import type { MessageMediaOptions } from '../send/price-mms.js';
+import type { MessageMediaOptions } from '../send/price-message.js';
 import { Acceptance } from '../send/acceptance.js';
 import { rowOf } from '../send/acceptance-batch.js';
 import { refusalOf } from '../send/decision.js';

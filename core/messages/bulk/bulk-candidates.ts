@@ -3,8 +3,8 @@ import type { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { mmsBytesMaxOf } from '../../rules/mms.js';
 import type { GivenFile } from '../files/given-files.js';
-import { LinkedTexts, type MessageMediaOptions } from '../send/price-mms.js';
-import { type FilesCaller, PrepareFiles } from '../send/prepare-files.js';
+import { type FilesCaller, type LinkText, PrepareFiles } from '../send/prepare-files.js';
+import type { MessageMediaOptions } from '../send/price-message.js';
 import type { RowFiles } from '../files/message-files.repository.js';
 import { type AcceptanceRow, rowOf, type RowRequest } from '../send/acceptance-batch.js';
 import { timingOf } from '../send/send-options.js';
@@ -24,8 +24,7 @@ export interface Candidate {
 interface Shared {
   readonly input: BulkRequest;
   readonly filesOf: (sender: string) => Promise<RowFiles | undefined>;
-  readonly linkedIds: readonly string[];
-  readonly leavesAt: Date;
+  readonly linkText: LinkText;
 }
 
 /** Builds the rows of a bulk: chooses the sender of each message and stores its files. */
@@ -34,7 +33,6 @@ export class BulkCandidates {
   constructor(
     private readonly senders: Senders,
     private readonly prepareFiles: PrepareFiles,
-    private readonly linkedTexts: LinkedTexts,
   ) {}
 
   /** Returns the reason why the named sender cannot be used; undefined if it can. */
@@ -70,8 +68,8 @@ export class BulkCandidates {
       return prepared;
     };
     const isLinked = items.some(({ as }) => as === 'links');
-    const linkedIds = isLinked ? await this.prepareFiles.forLinks(caller, files) : [];
-    const shared: Shared = { input, filesOf, linkedIds, leavesAt: caller.leavesAt };
+    const linkText: LinkText = isLinked ? await this.prepareFiles.asLinks(caller, files) : ({ body }) => body;
+    const shared: Shared = { input, filesOf, linkText };
     const candidates: Candidate[] = [];
     for (let first = 0; first < items.length; first += SENDERS_AT_ONCE) {
       const some = items.slice(first, first + SENDERS_AT_ONCE);
@@ -104,13 +102,8 @@ export class BulkCandidates {
       dedupeSeconds: options.dedupeSeconds,
       files: sender === null ? undefined : await shared.filesOf(sender),
     };
-    const row = rowOf(request, as === 'links' ? this.withLinks(item, shared) : item);
+    const row = rowOf(request, as === 'links' ? { ...item, body: shared.linkText(item) } : item);
     if (sender === null) row.candidates = await this.senders.candidatesFor(key, price.recipient, price.country, needs);
     return { item, row };
-  }
-
-  /** In a test the links lead nowhere. */
-  private withLinks(item: PricedItem, { linkedIds, leavesAt }: Shared): PricedItem {
-    return linkedIds.length === 0 ? item : { ...item, body: this.linkedTexts.of(item.text, linkedIds, leavesAt) };
   }
 }

@@ -1,7 +1,17 @@
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { defaultRegions } from '../../rules/regions.js';
-import { filledIn, partsOf, priceBulk } from './bulk-items.js';
+import { priceOfText } from '../send/price.js';
+import { filledIn, partsOf, pricedItems } from './bulk-items.js';
+
+const priceBulk = (body: Parameters<typeof pricedItems>[0]) =>
+  pricedItems(body, {
+    needsText: true,
+    priceOf: (to, text) => {
+      const message = priceOfText(defaultRegions, to, text);
+      return message instanceof DomainError ? message : { as: 'sms', message, text: message.body };
+    },
+  });
 
 const filled = (template: string, fields: Record<string, unknown>) => {
   const text = filledIn(partsOf(template), fields);
@@ -38,17 +48,9 @@ describe('the template of a bulk', () => {
   it('names few of the variables that an item lacks, and no more of a long reason', async () => {
     const names = Array.from({ length: 1_000 }, (_none, n) => `v${n}`);
     const template = names.map((name) => `{{${name}}}`).join('');
-    const { rejected } = await priceBulk(
-      defaultRegions,
-      { message: template, recipients: [{ to: '+14155552671' }] },
-      {},
-    );
+    const { rejected } = await priceBulk({ message: template, recipients: [{ to: '+14155552671' }] });
     expect(rejected[0]?.detail).toBe('The recipient has no text or number for {{v0}}, {{v1}}, {{v2}}, {{v3}}, {{v4}}.');
-    const long = await priceBulk(
-      defaultRegions,
-      { message: `{{${'n'.repeat(9_000)}}}`, recipients: [{ to: '1'.repeat(999) }] },
-      {},
-    );
+    const long = await priceBulk({ message: `{{${'n'.repeat(9_000)}}}`, recipients: [{ to: '1'.repeat(999) }] });
     expect(JSON.stringify(long.rejected).length).toBeLessThan(400);
   });
 
@@ -57,7 +59,7 @@ describe('the template of a bulk', () => {
     const recipients = Array.from({ length: 500 }, (_none, n) =>
       Object.defineProperty({ to: `+1415${5_550_000 + n}` }, 'name', { get: () => seen.push(n) && 'Ada' }),
     );
-    const priced = priceBulk(defaultRegions, { message: 'Hi {{name}}', recipients }, {});
+    const priced = priceBulk({ message: 'Hi {{name}}', recipients });
     expect(seen.length).toBeLessThan(recipients.length);
     expect((await priced).items).toHaveLength(recipients.length);
     expect(seen).toEqual(recipients.map((_recipient, n) => n));
@@ -74,7 +76,7 @@ describe('the template of a bulk', () => {
       to: `+1415${5_550_000 + n}`,
       message: 'x'.repeat(1_500),
     }));
-    await priceBulk(defaultRegions, { messages }, {});
+    await priceBulk({ messages });
     clearImmediate(timer);
     expect(turns).toBeGreaterThanOrEqual(3);
   });

@@ -9,10 +9,8 @@ import {
 import { publicCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { RegionTable } from '../../rules/regions.js';
-import type { MessageMediaOptions, PricedMms } from '../send/price-mms.js';
-import { type PricedMessage, priceOfSms, textTooLong } from '../send/price.js';
-import type { SendOptions } from '../send/send-options.js';
+import { type PricedMessage, textTooLong } from '../send/price.js';
+import type { FormedMessage, MessageMediaOptions } from '../send/price-message.js';
 
 /** Items priced in one turn of the event loop, about 5 ms: other requests run between turns. */
 const ITEMS_PER_TURN = 200;
@@ -21,8 +19,7 @@ const CHARACTERS_PER_TURN = 40_000;
 
 /** An item that the rules accept; `to` as it was sent. */
 export interface PricedItem extends PricedMessage {
-  /** `mms`: with files; `links`: with links in their place; `sms`: without files. */
-  readonly as: 'sms' | PricedMms['as'];
+  readonly as: FormedMessage['as'];
   /** The text without links. */
   readonly text: string;
   readonly index: number;
@@ -30,7 +27,7 @@ export interface PricedItem extends PricedMessage {
   readonly reference: string | undefined;
 }
 
-interface PricedBulk {
+export interface PricedBulk {
   readonly items: readonly PricedItem[];
   /** Items that the rules refuse. */
   readonly rejected: readonly RejectedItem[];
@@ -38,26 +35,26 @@ interface PricedBulk {
   readonly duplicates: readonly RejectedItem[];
 }
 
+interface ItemRules {
+  /** Whether an item needs a text. */
+  readonly needsText: boolean;
+  /** Prices an item by the rules. */
+  readonly priceOf: (to: string, text: string) => FormedMessage | DomainError;
+}
+
 /**
  * Fills in the template for one item after the other, applies the rules to each and finds
  * duplicates. A text stops at `limits.textCharactersMax`, so no text takes more memory than ten
- * segments. `priceWithFiles` prices messages with files. Throws `invalid_request` for a body with
- * neither or both of `messages` and `recipients`, and for files of a single recipient.
+ * segments. Throws `invalid_request` for a body with neither or both of `messages` and
+ * `recipients`, and for files of a single recipient.
  */
-export async function priceBulk(
-  regions: RegionTable,
-  body: SendBulkBody,
-  { encoding }: SendOptions,
-  priceWithFiles?: (to: string, text: string) => PricedMms | DomainError,
-): Promise<PricedBulk> {
-  const priceText = priceWithFiles ?? ((to: string, text: string) => pricedText(regions, to, text, encoding));
-  const needsText = priceWithFiles === undefined;
+export async function pricedItems(body: SendBulkBody, rules: ItemRules): Promise<PricedBulk> {
   const items: PricedItem[] = [];
   const rejected: RejectedItem[] = [];
   const duplicates: RejectedItem[] = [];
   const firsts = new Map<string, number>();
   let [index, itemsOfTurn, charactersOfTurn] = [-1, 0, 0];
-  for (const { to, reference, text } of textsOf(body, needsText)) {
+  for (const { to, reference, text } of textsOf(body, rules.needsText)) {
     index += 1;
     itemsOfTurn += 1;
     charactersOfTurn += text instanceof DomainError ? (body.message?.length ?? 0) : text.length;
@@ -65,7 +62,7 @@ export async function priceBulk(
       [itemsOfTurn, charactersOfTurn] = [0, 0];
       await nextTurn();
     }
-    const priced = text instanceof DomainError ? text : priceOfItem({ to, text, reference }, priceText, needsText);
+    const priced = text instanceof DomainError ? text : priceOfItem({ to, text, reference }, rules);
     if (priced instanceof DomainError) {
       rejected.push(rejectedItem(index, to, priced));
       continue;
@@ -121,30 +118,17 @@ function refuseFilesIn(recipients: NonNullable<SendBulkBody['recipients']>, temp
         throw new DomainError('invalid_request', `recipients.${index}.${name}: ${misplacedFiles('recipients')}.`);
 }
 
-type PricedText = Pick<PricedItem, 'as' | 'text'> & { readonly message: PricedMessage };
-
-function pricedText(
-  regions: RegionTable,
-  to: string,
-  text: string,
-  encoding: SendOptions['encoding'],
-): PricedText | DomainError {
-  const message = priceOfSms(regions, to, text, encoding);
-  return message instanceof DomainError ? message : { as: 'sms', text: message.body, message };
-}
-
 function priceOfItem(
   { to, text, reference }: { to: string; text: string; reference: string },
-  priceText: (to: string, text: string) => PricedText | DomainError,
-  needsText: boolean,
-): PricedText | DomainError {
+  { needsText, priceOf }: ItemRules,
+): FormedMessage | DomainError {
   if (to === '') return new DomainError('missing_fields', `Each item needs a number${needsText ? ' and a text' : ''}.`);
   if (needsText && text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
   if (reference.length > limits.referenceCharactersMax) {
     const detail = `The reference may have at most ${limits.referenceCharactersMax} characters.`;
     return new DomainError('invalid_request', detail);
   }
-  return priceText(to, text);
+  return priceOf(to, text);
 }
 
 /** A piece of a template: text, or the name of a variable. */

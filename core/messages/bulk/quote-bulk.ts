@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RejectedItem } from '#contract/bulk.js';
 import { type Balance, Credits } from '../../credits/credits.js';
 import { refusalOf } from '../send/decision.js';
-import { PricePromises } from '../send/price-promises.js';
 import type { AcceptedBulk, BulkRequest } from './bulk-caller.js';
-import { bulkRejected, contentOf, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import { bulkRejected, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import { PriceBulk } from './price-bulk.js';
 import { SendBulk } from './send-bulk.js';
 
 /** The price of a bulk that was not sent. */
@@ -27,7 +27,7 @@ export interface BulkQuote extends Pick<AcceptedBulk, 'rejected' | 'credits'> {
 export class QuoteBulk {
   constructor(
     private readonly sendBulk: SendBulk,
-    private readonly pricePromises: PricePromises,
+    private readonly priceBulk: PriceBulk,
     private readonly credits: Credits,
   ) {}
 
@@ -52,7 +52,7 @@ export class QuoteBulk {
     const covered = accepted.filter(({ index }) => !isUncovered.has(index));
     if (covered.length === 0) throw bulkRejected(rejected, { partial: body.partial ?? false, isPartlySendable: false });
     // Refused items may be accepted later: a promise without their price would give them away.
-    const promised = this.pricePromises.issue({ accountId, content: contentOf(items, media) }, totalOf(items));
+    const promised = this.priceBulk.promise(accountId, items, media);
     return {
       ...promised,
       kind: covered.some(({ as }) => as === 'mms') ? 'mms' : 'sms',

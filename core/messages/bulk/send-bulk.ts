@@ -3,20 +3,19 @@ import type { RejectedItem } from '#contract/bulk.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { newMessageId, publicBatchId } from '../../rules/ids.js';
-import { codeOf, IdempotencyKeysInFlight } from '../send/accept-message.js';
+import { codeOf } from '../send/accept-message.js';
 import { refusalOf } from '../send/decision.js';
-import { PricePromises } from '../send/price-promises.js';
-import { priceFault } from '../send/caller-price.js';
+import { IdempotencyKeysInFlight } from '../send/idempotency-keys-in-flight.js';
 import { sendAtFault, timingOf } from '../send/send-options.js';
-import { CurrentRegions } from '../../routes/current-regions.js';
 import type { GivenFile } from '../files/given-files.js';
-import { type MessageMediaOptions, PriceMms } from '../send/price-mms.js';
+import type { MessageMediaOptions } from '../send/price-message.js';
 import type { FilesCaller } from '../send/prepare-files.js';
 import { AcceptBulk, type ItemRefusal } from './accept-bulk.js';
 import { type AcceptedBulk, BulkCaller, type BulkRequest, idempotencyOf } from './bulk-caller.js';
-import { bulkRejected, cappedAt, contentOf, priceBulk, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
+import { bulkRejected, rejectedItem, totalOf, type PricedItem } from './bulk-items.js';
 import { BulkCandidates, type Candidate } from './bulk-candidates.js';
 import { EnqueueBulk } from './enqueue-bulk.js';
+import { PriceBulk } from './price-bulk.js';
 
 const SENT_BEFORE = 'A message with this number and text was sent within the time of "dedupe".';
 const ATTEMPTS_MAX = 3;
@@ -35,16 +34,13 @@ type FindFiles = (caller: FilesCaller, media: MessageMediaOptions) => Promise<re
  */
 @Injectable()
 export class SendBulk {
-  private readonly inFlight = new IdempotencyKeysInFlight();
-
   constructor(
     private readonly caller: BulkCaller,
-    private readonly pricePromises: PricePromises,
-    private readonly priceMms: PriceMms,
+    private readonly inFlight: IdempotencyKeysInFlight,
+    private readonly priceBulk: PriceBulk,
     private readonly candidates: BulkCandidates,
     private readonly acceptBulk: AcceptBulk,
     private readonly enqueueBulk: EnqueueBulk,
-    private readonly currentRegions: CurrentRegions,
     private readonly metrics: Metrics,
   ) {}
 
@@ -71,7 +67,7 @@ export class SendBulk {
    * accepted.
    */
   refuseRunning(caller: Pick<BulkRequest, 'key' | 'idempotencyKey'>): void {
-    if (this.inFlight.has(caller)) throw refusalOf('idempotency_in_progress', new Date());
+    this.inFlight.refuseRunning(caller);
   }
 
   /** `filesOf` finds the files of all messages. */
@@ -79,22 +75,18 @@ export class SendBulk {
     input: BulkRequest,
     filesOf: FindFiles = (caller, media) => this.candidates.files(caller, media),
   ): Promise<DecidedBulk> {
-    this.refuseRunning(input);
-    const leave = this.inFlight.enter(input);
     try {
-      return await this.sendPriced(input, filesOf);
+      return await this.inFlight.alone(input, () => this.sendPriced(input, filesOf));
     } catch (error) {
       this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
       throw error;
-    } finally {
-      leave();
     }
   }
 
   private async sendPriced(input: BulkRequest, filesOf: FindFiles): Promise<DecidedBulk> {
     const { key, body, options, media } = input;
     const partial = body.partial ?? false;
-    const { items, rejected, duplicates } = await this.price(input);
+    const { items, rejected, duplicates } = await this.priceBulk.of(input);
     let files: readonly GivenFile[] | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const caller = await this.caller.decide(input);
@@ -106,7 +98,7 @@ export class SendBulk {
         throw bulkRejected([...rejected, ...duplicates], { partial, isPartlySendable: items.length > 0 });
       const unusable = await this.candidates.senderFault(input);
       if (unusable) throw unusable;
-      const priced = this.priced(accountId, items, input);
+      const priced = this.priceBulk.forCaller(accountId, items, input);
       const filesCaller = { key, accountId, leavesAt: options.sendAt ?? new Date() };
       // Files are found once, however often senders change.
       if (media) files ??= await filesOf(filesCaller, media);
@@ -153,37 +145,6 @@ export class SendBulk {
       }
     }
     throw refusalOf('idempotency_in_progress', new Date());
-  }
-
-  private async price({ body, options, media }: BulkRequest) {
-    const regions = await this.currentRegions.table();
-    return priceBulk(
-      regions,
-      body,
-      options,
-      media && ((to, text) => this.priceMms.of(regions, { to, text, options, media })),
-    );
-  }
-
-  /**
-   * Returns the items at the quoted price if it is lower. Throws `quote_invalid`, `quote_expired`,
-   * `price_above_max`.
-   */
-  private priced(
-    accountId: string,
-    items: readonly PricedItem[],
-    { options, media }: BulkRequest,
-  ): readonly PricedItem[] {
-    let priced = items;
-    if (options.quote !== undefined) {
-      const content = { accountId, content: contentOf(items, media), credits: totalOf(items) };
-      const promised = this.pricePromises.priceOf(options.quote, content);
-      if (promised instanceof DomainError) throw promised;
-      priced = cappedAt(promised, items);
-    }
-    const fault = priceFault(totalOf(priced), options.maxCredits);
-    if (fault) throw fault;
-    return priced;
   }
 }
 

@@ -111,7 +111,7 @@ export class GivenFiles {
    * removes. Throws the error of a body that breaks, and `media_too_large`.
    */
   async receiveBody(content: AsyncIterable<Uint8Array>, bytesMax: number): Promise<ReceivedFile> {
-    return this.whileAvailable(async () => {
+    return whileAvailable(async () => {
       const received = await this.store.receive(content, bytesMax);
       if (received.kind === 'too_large') throw tooLarge();
       return received.file;
@@ -120,7 +120,7 @@ export class GivenFiles {
 
   /** Stores one file that was uploaded. Throws `media_type`, `media_too_large`, `media_limit`. */
   async upload(owner: FilesOwner, content: AsyncIterable<Uint8Array>): Promise<GivenFile> {
-    return this.whileAvailable(async () => {
+    return whileAvailable(async () => {
       const received = await this.store.receive(content, limits.messageMediaBytesMax);
       if (received.kind === 'too_large') throw tooLarge();
       try {
@@ -144,7 +144,7 @@ export class GivenFiles {
     const leaves = [await this.receivingPlaces.enter(owner.accountId)];
     const received: ReceivedFile[] = [];
     try {
-      return await this.whileAvailable(async () => {
+      return await whileAvailable(async () => {
         const budget = new FetchBudget(bytesMax);
         const settled = await Promise.allSettled(
           urls.map(async (given) => {
@@ -190,13 +190,14 @@ export class GivenFiles {
         throw unavailable(new Error('The account was erased meanwhile'));
     }
   }
+}
 
-  private async whileAvailable<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof MediaFilesUnavailable ? unavailable(error) : error;
-    }
+/** Runs work on stored files. Throws `unavailable` when the store has no room or does not answer. */
+export async function whileAvailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof MediaFilesUnavailable ? unavailable(error) : error;
   }
 }
 

@@ -24,7 +24,9 @@ import {
   type FinalDecision,
   type FoundUrl,
   type RefusalCode,
+  type RepeatableDryRunDecision,
 } from './decision.js';
+import { IdempotencyKeysInFlight } from './idempotency-keys-in-flight.js';
 import type { Price, PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
@@ -58,12 +60,30 @@ export interface PreparedMessage extends PricedMessage {
   readonly id: string;
 }
 
-/** Outcome that accepting a message would have now. */
-export type Foreseen =
-  /** It would be accepted. */
-  | { readonly kind: 'acceptable'; readonly accountId: string }
-  /** An earlier request has made the message, and its answer is this. */
-  | { readonly kind: 'answered'; readonly answer: AcceptedMessage };
+/**
+ * Prepares the message of a request while others with its Idempotency-Key are refused; returns the
+ * refusal of the rules, as {@link AcceptMessage.accept} takes it.
+ */
+type PrepareMessage = () => Promise<PreparedMessage | DomainError>;
+
+/** The files of a message that is about to be accepted. */
+export interface AttachedFiles {
+  /** The text of a message whose files became links; undefined for one that leaves with its files. */
+  readonly body?: string | undefined;
+  /** The stored files; undefined in a test, and for links. */
+  readonly row?: RowFiles | undefined;
+  /** The files as the answer shows them; undefined for links. */
+  readonly shown?: readonly MessageMedia[] | undefined;
+}
+
+/** Outcome that a test of a message would have. */
+interface PreviewedMessage {
+  readonly accountId: string;
+  /** Balance in credits. */
+  readonly balance: number;
+  /** Credits of the balance that no dispute has frozen. */
+  readonly available: number;
+}
 
 export interface AcceptedMessage {
   readonly accountId: string;
@@ -98,10 +118,9 @@ export interface AcceptedMessage {
  */
 @Injectable()
 export class AcceptMessage {
-  private readonly inFlight = new IdempotencyKeysInFlight();
-
   constructor(
     private readonly acceptance: Acceptance,
+    private readonly inFlight: IdempotencyKeysInFlight,
     private readonly queues: MessageQueues,
     private readonly runAcceptance: RunAcceptance,
     private readonly messageFiles: MessageFiles,
@@ -115,53 +134,95 @@ export class AcceptMessage {
    * input, which must be the same for a repeated Idempotency-Key. When the rules refuse the
    * message, `message` is their error, which is thrown unless an earlier case of the error table
    * applies.
+   *
+   * `attach` prepares the files of a message with files for the account. It runs after a dry run:
+   * nothing is fetched for a message that would be refused or that an earlier request has made, so
+   * that a repeated request does not depend on the present content of a URL.
    */
-  async accept(
+  accept(
     request: MessageRequest,
     fields: readonly unknown[],
-    message: PreparedMessage | DomainError,
+    message: PreparedMessage | DomainError | PrepareMessage,
+    attach?: (accountId: string) => Promise<AttachedFiles>,
   ): Promise<AcceptedMessage> {
-    let leave: (() => void) | undefined;
-    try {
-      if (this.inFlight.has(request)) throw refusalOf('idempotency_in_progress', new Date());
-      // A refused message does not count as in flight: it must not block a running request.
-      if (!(message instanceof DomainError)) leave = this.inFlight.enter(request);
-      const accepted =
-        message instanceof DomainError
-          ? await this.refuse(request, fields, message)
-          : await this.charge(request, fields, message);
-      this.telemetry.metrics.accepts.inc({ verdict: verdictOf(accepted) });
-      return accepted;
-    } catch (error) {
-      this.telemetry.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
-      throw error;
-    } finally {
-      leave?.();
-    }
+    return this.counted(async () => {
+      if (message instanceof DomainError) {
+        // A refused message does not count as in flight: it must not block a running request.
+        this.inFlight.refuseRunning(request);
+        return this.refuse(request, fields, message);
+      }
+      return this.inFlight.alone(request, async () => {
+        const prepared = typeof message === 'function' ? await message() : message;
+        if (prepared instanceof DomainError) return this.refuse(request, fields, prepared);
+        if (!attach) return this.charge(request, fields, prepared);
+        return this.chargeWithFiles(request, fields, prepared, attach);
+      });
+    }, verdictOf);
   }
 
   /**
-   * As {@link accept}, but charges and stores nothing; for use before costly work. Throws the
-   * errors that accepting the message throws now.
+   * Decides as for a test of the message: charges, stores and locks nothing. Throws the errors that
+   * a test of the message throws; `message` is the error if the rules refuse the message.
    */
-  async foresee(request: MessageRequest, fields: readonly unknown[], message: PreparedMessage): Promise<Foreseen> {
+  preview(
+    request: Pick<MessageRequest, 'kind' | 'key' | 'address' | 'from' | 'context'>,
+    message: PreparedMessage | DomainError,
+  ): Promise<PreviewedMessage> {
+    return this.counted(
+      async () => {
+        const { kind, key, address, from, context } = request;
+        const priced = message instanceof DomainError ? null : message;
+        const row = rowOf({ id: priced?.id ?? newMessageId(), kind, key, address, from }, priced);
+        const decision = await this.acceptance.decide({ ...row, idempotencyKey: null, dryRun: true }, context);
+        this.noteUse(request, decision);
+        if (decision.kind === 'refused') throw refusalOf(decision.code, new Date(), decision.cause);
+        if (message instanceof DomainError) throw message;
+        const { account, messageRefusal, balance, available } = decision;
+        if (messageRefusal) throw refusalOf(messageRefusal, new Date(), undefined, message.price.url);
+        return { accountId: account.id, balance, available };
+      },
+      () => 'tested',
+    );
+  }
+
+  /** Counts the outcome of a request by its verdict, or by the code of its error. */
+  private async counted<T>(work: () => Promise<T>, verdict: (outcome: T) => string): Promise<T> {
+    const { accepts } = this.telemetry.metrics;
+    try {
+      const outcome = await work();
+      accepts.inc({ verdict: verdict(outcome) });
+      return outcome;
+    } catch (error) {
+      accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
+      throw error;
+    }
+  }
+
+  private async chargeWithFiles(
+    request: MessageRequest,
+    fields: readonly unknown[],
+    message: PreparedMessage,
+    attach: (accountId: string) => Promise<AttachedFiles>,
+  ): Promise<AcceptedMessage> {
     const { timing, context } = request;
     const { dedupeSeconds: _dedupe, ...asked } = requestOf(message.id, request, fields);
-    const row = { ...rowOf(asked, message), dryRun: true } as const;
-    const decision = await this.acceptance.decide(row, context);
-    if (decision.account) this.keyUsage.record(request.key, decision.account.keyRatePerSecond, request.address);
+    const decision = await this.acceptance.decide({ ...rowOf(asked, message), dryRun: true }, context);
+    this.noteUse(request, decision);
+    const { url } = message.price;
     switch (decision.kind) {
       case 'previewed': {
         const { account, refusal } = decision;
-        if (refusal === null) return { kind: 'acceptable', accountId: account.id };
-        throw refusalOf(codeOf(refusal, timing), new Date(), undefined, message.price.url);
+        if (refusal !== null) throw refusalOf(codeOf(refusal, timing), new Date(), undefined, url);
+        const { body = message.body, row, shown } = await attach(account.id);
+        const accepted = await this.charge({ ...request, files: row }, fields, { ...message, body });
+        return accepted.replayed || accepted.deduplicated || !shown ? accepted : { ...accepted, files: shown };
       }
       case 'replayed':
-        return { kind: 'answered', answer: await this.earlier(decision.messageId) };
+        return this.earlier(decision.messageId);
       case 'deduplicated':
-        return { kind: 'answered', answer: await this.deduplicate(decision) };
+        return this.deduplicate(decision);
       case 'refused':
-        throw await this.refusalOf(request, decision, message.price.url);
+        throw await this.refusalOf(request, decision, url);
     }
   }
 
@@ -174,7 +235,8 @@ export class AcceptMessage {
     const { id, price } = message;
     const { credits, url } = price;
     const row = rowOf(requestOf(id, request, fields), message);
-    const decision = this.noteUse(request, await this.acceptance.decide(row, context));
+    const decision = await this.acceptance.decide(row, context);
+    this.noteUse(request, decision);
     switch (decision.kind) {
       case 'accepted': {
         const accountId = decision.account.id;
@@ -205,7 +267,8 @@ export class AcceptMessage {
       { ...requestOf(newMessageId(), request, fields), timing: undefined, callback: undefined, files: undefined },
       null,
     );
-    const decision = this.noteUse(request, await this.acceptance.decide(row, request.context));
+    const decision = await this.acceptance.decide(row, request.context);
+    this.noteUse(request, decision);
     if (decision.kind === 'replayed') return this.earlier(decision.messageId);
     if (decision.kind === 'deduplicated') return this.deduplicate(decision);
     throw decision.kind === 'refused' ? await this.refusalOf({ ...request, timing: undefined }, decision) : refusal;
@@ -223,9 +286,11 @@ export class AcceptMessage {
     return named instanceof DomainError ? named : refusal;
   }
 
-  private noteUse({ key, address }: MessageRequest, decision: FinalDecision): FinalDecision {
-    if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond, address);
-    return decision;
+  private noteUse(
+    { key, address }: Pick<MessageRequest, 'key' | 'address'>,
+    { account }: FinalDecision | RepeatableDryRunDecision,
+  ): void {
+    if (account) this.keyUsage.record(key, account.keyRatePerSecond, address);
   }
 
   private async deduplicate(decision: Extract<Decision, { kind: 'deduplicated' }>): Promise<AcceptedMessage> {
@@ -256,35 +321,6 @@ export class AcceptMessage {
       deduplicated: false,
     };
   }
-}
-
-/**
- * Idempotency keys whose first request is still running in this process; across processes the
- * database decides.
- */
-export class IdempotencyKeysInFlight {
-  private readonly running = new Set<string>();
-
-  /** Whether a request with the same key is running. */
-  has(request: IdempotentRequest): boolean {
-    const id = idOf(request);
-    return id !== undefined && this.running.has(id);
-  }
-
-  /** Marks the request as running. Returns the function that ends it. */
-  enter(request: IdempotentRequest): () => void {
-    const id = idOf(request);
-    if (id === undefined) return () => undefined;
-    this.running.add(id);
-    return () => this.running.delete(id);
-  }
-}
-
-type IdempotentRequest = Pick<MessageRequest, 'key' | 'idempotencyKey'>;
-
-/** Undefined without an Idempotency-Key, and in test mode, which stores no keys. */
-function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
-  return idempotencyKey === undefined || key.test ? undefined : `${key.hash.toString('base64')}:${idempotencyKey}`;
 }
 
 function requestOf(id: string, request: MessageRequest, fields: readonly unknown[]): RowRequest {

@@ -16,7 +16,6 @@ import { SendMessage } from './send-message.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { MessageFiles } from '../files/message-files.js';
 import { MessageFilesRepository } from '../files/message-files.repository.js';
-import { SendMms } from './send-mms.js';
 
 const TO = '+14155552671';
 const SENDER = '+15005550006';
@@ -66,7 +65,7 @@ describe('A message with files', () => {
   }
   async function send(ids: readonly string[], { text = 'Look', transcode = true, from = core } = {}): Promise<string> {
     const references = ids.map((id) => ({ media_id: publicMediaId(id) }));
-    const { messageId } = await from.get(SendMms).send({
+    const { messageId } = await from.get(SendMessage).send({
       key: from.get(ApiKeys).parse(account.apiKey),
       address: '127.0.0.1',
       to: TO,

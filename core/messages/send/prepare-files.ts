@@ -6,11 +6,12 @@ import { MediaLinks } from '../../media/media-links.js';
 import { MediaStore } from '../../media/media-store.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { publicMediaId } from '../../rules/ids.js';
-import type { RowFiles } from '../files/message-files.repository.js';
 import { Senders } from '../senders/senders.js';
 import { type FileToSend, FitFiles, type FittedFile } from '../files/fit-files.js';
-import { GivenFiles, type GivenFile } from '../files/given-files.js';
-import type { MessageMediaOptions } from './price-mms.js';
+import { GivenFiles, type GivenFile, whileAvailable } from '../files/given-files.js';
+import type { AttachedFiles } from './accept-message.js';
+import { LinkedTexts } from './linked-texts.js';
+import type { FormedMessage, MessageMediaOptions } from './price-message.js';
 
 /** Time within which a message may be handed over and its files fetched after it has left. */
 const KEPT_DAYS = 8;
@@ -26,19 +27,8 @@ export interface FilesCaller {
   readonly leavesAt: Date;
 }
 
-/** The files of a message that is about to be accepted. */
-export interface PreparedFiles {
-  /** Undefined in a test, which stores no files. */
-  readonly row: RowFiles | undefined;
-  readonly shown: readonly MessageMedia[];
-}
-
-/** Destination of a message. */
-interface Destination {
-  readonly recipient: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-}
+/** Makes the final text of a message with links of `text`, without links, or `body`, with placeholders. */
+export type LinkText = (message: { readonly text: string; readonly body: string }) => string;
 
 /**
  * Stores the files of messages before the messages are accepted, and keeps them until after the
@@ -52,6 +42,7 @@ export class PrepareFiles {
     private readonly senders: Senders,
     private readonly store: MediaStore,
     private readonly links: MediaLinks,
+    private readonly linkedTexts: LinkedTexts,
   ) {}
 
   /** Finds or fetches the files. Throws as `GivenFiles`. */
@@ -60,34 +51,43 @@ export class PrepareFiles {
   }
 
   /** Finds the files that are in the store. Nothing is fetched. Throws as `GivenFiles.known`. */
-  async known({ key, accountId }: FilesCaller, { references }: MessageMediaOptions): Promise<GivenFile[]> {
+  async known(
+    { key, accountId }: Omit<FilesCaller, 'leavesAt'>,
+    { references }: MessageMediaOptions,
+  ): Promise<GivenFile[]> {
     return [...(await this.givenFiles.known({ accountId, isTest: key.test }, references)).values()];
   }
 
   /**
-   * Returns the files as the message's sender takes them. Throws `media_too_large`,
-   * `media_expired`, `unavailable` and the errors of `Senders.senderFor`.
+   * Finds or fetches the files of a message and prepares them for its form: as its sender takes
+   * them, or as links. Throws as {@link find}, {@link forSender} and `Senders.senderFor`.
    */
-  async forMms(
+  async attach(
     caller: FilesCaller,
-    files: readonly GivenFile[],
-    { recipient, country }: Destination,
-    { transcode }: MessageMediaOptions,
-  ): Promise<PreparedFiles> {
+    { as, message: { price, body }, text }: FormedMessage,
+    media: MessageMediaOptions,
+  ): Promise<AttachedFiles> {
+    const files = await this.find(caller, media);
+    if (as === 'links') return { body: (await this.asLinks(caller, files))({ text, body }) };
     const { key, from } = caller;
-    const sender = await this.senders.senderFor(key, recipient, country, { from, hasFiles: true });
-    return this.forSender(caller, files, { sender, transcode });
+    const sender = await this.senders.senderFor(key, price.recipient, price.country, { from, hasFiles: true });
+    return this.forSender(caller, files, { sender, transcode: media.transcode });
   }
 
-  /** As {@link forMms}, for a given sender. */
+  /**
+   * Returns the files as a sender takes them. Throws `media_too_large`, `media_expired` and
+   * `unavailable`.
+   */
   async forSender(
     caller: FilesCaller,
     files: readonly GivenFile[],
     { sender, transcode }: { readonly sender: string; readonly transcode: boolean },
-  ): Promise<PreparedFiles> {
-    const fitted = await this.fitFiles.fit(files, { accountId: caller.accountId, sender, transcode });
+  ): Promise<AttachedFiles> {
+    const fitted = await whileAvailable(() =>
+      this.fitFiles.fit(files, { accountId: caller.accountId, sender, transcode }),
+    );
     const shown = fitted.map((file) => this.shownOf(file));
-    if (caller.key.test) return { row: undefined, shown };
+    if (caller.key.test) return { shown };
     const [givenIds, sentIds] = [idsOf(files), idsOf(fitted)];
     await this.keep(caller, [...givenIds, ...sentIds]);
     const hash = createHash('sha256')
@@ -96,12 +96,15 @@ export class PrepareFiles {
     return { row: { givenIds, sentIds, transcode, sender, hash }, shown };
   }
 
-  /** Returns the ids of files for links; none in a test. */
-  async forLinks(caller: FilesCaller, files: readonly GivenFile[]): Promise<readonly string[]> {
-    if (caller.key.test) return [];
+  /**
+   * Returns a function that puts links to the files at the end of a text, in place of those of
+   * `body` that lead nowhere. A test has no files, so its links stay.
+   */
+  async asLinks(caller: FilesCaller, files: readonly GivenFile[]): Promise<LinkText> {
+    if (caller.key.test) return ({ body }) => body;
     const ids = idsOf(files);
     await this.keep(caller, ids);
-    return ids;
+    return ({ text }) => this.linkedTexts.of(text, ids, caller.leavesAt);
   }
 
   private shownOf({ id, originalId, type, bytes, sha256 }: FittedFile): MessageMedia {

@@ -49,8 +49,6 @@ export const smsTerms: Terms = {
   segmentsMax: limits.messageSegmentsMax,
   priceOf,
 };
-const gsm7SmsTerms: Terms = { ...smsTerms, gsm7Only: true };
-
 interface MmsOffer {
   /** The price of each message. */
   readonly credits: number;
@@ -87,38 +85,20 @@ export interface PricedMessage {
 }
 
 /**
- * Prices an SMS in the encoding that its sender asks for. Returns the first refusal of the error
- * table, as {@link priceOfMessage}.
+ * Prices a text, which is empty only beside files, in the encoding that its sender asks for. Returns
+ * the first refusal of the error table, as {@link priceOfMessage}.
  */
-export function priceOfSms(
+export function priceOfText(
   regions: RegionTable,
   to: string,
   text: string,
   encoding: SmsEncoding = 'auto',
+  terms: Terms = smsTerms,
 ): PricedMessage | DomainError {
-  if (text.length > limits.textCharactersMax) {
-    const destination = destinationOf(regions, to);
-    return destination instanceof DomainError ? destination : textTooLong(text.length);
-  }
-  const body = encoding === 'smart' ? smartText(text) : text;
-  const price = priceOfMessage(regions, to, body, encoding === 'gsm7' ? gsm7SmsTerms : smsTerms);
-  return price instanceof DomainError ? price : { price, body };
-}
-
-/**
- * Prices a message with files, whose text may be empty. Returns the first refusal of the error
- * table, as {@link priceOfMessage}, and `media_unsupported` for a country without files.
- */
-export function priceOfMms(
-  regions: RegionTable,
-  to: string,
-  text: string,
-  { encoding = 'auto', ...offer }: MmsOffer & { readonly encoding?: SmsEncoding | undefined },
-): PricedMessage | DomainError {
-  const terms = mmsTerms(offer);
   if (text.length > limits.textCharactersMax) {
     const destination = destinationOf(regions, to, terms);
-    return destination instanceof DomainError ? destination : charactersTooMany(text.length);
+    if (destination instanceof DomainError) return destination;
+    return terms.charactersMax === undefined ? textTooLong(text.length) : charactersTooMany(text.length);
   }
   const body = encoding === 'smart' ? smartText(text) : text;
   const price = priceOfMessage(regions, to, body, encoding === 'gsm7' ? { ...terms, gsm7Only: true } : terms);

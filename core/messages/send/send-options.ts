@@ -10,7 +10,7 @@ export interface SendOptions {
   readonly encoding?: Exclude<SmsEncoding, 'auto'>;
   /** A number or a pool of the account, as `Senders.faultOf` takes it. */
   readonly from?: string;
-  /** Quote of {@link SendMessage.quote}: the maximum price of the message. */
+  /** Quote of {@link QuoteMessage}: the maximum price of the message. */
   readonly quote?: string;
   /** The highest price in credits that the caller accepts. */
   readonly maxCredits?: number;

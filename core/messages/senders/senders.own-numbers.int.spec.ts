@@ -15,8 +15,9 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { QuoteBulk } from '../bulk/quote-bulk.js';
 import { SendBulk } from '../bulk/send-bulk.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
-import { Preview } from '../send/preview.js';
+import { PreviewDraft } from '../send/preview-draft.js';
 import { SendMessage } from '../send/send-message.js';
+import { QuoteMessage } from '../send/quote-message.js';
 import { Senders } from './senders.js';
 
 const SHARED = ['+15005550006', '+15005550007'] as const;
@@ -172,13 +173,16 @@ describe('The numbers of an account as senders', () => {
       await expectRefusal(() => core.get(SendOtp).send({ ...caller, ...code, ...once, to, from }), 'from_unknown');
       await expectRefusal(() => core.get(SendBulk).send({ ...bulk, idempotencyKey: undefined }), 'from_unknown');
       await expectRefusal(() => core.get(QuoteBulk).quote(bulk), 'from_unknown');
-      await expectRefusal(() => core.get(SendMessage).quote({ ...caller, to, text: 'Hello', options }), 'from_unknown');
+      await expectRefusal(
+        () => core.get(QuoteMessage).quote({ ...caller, to, text: 'Hello', options }),
+        'from_unknown',
+      );
       expect(
         await scene.bed.database.sql('SELECT id FROM otp_codes WHERE account_id = $1', [scene.account.id]),
       ).toEqual([]);
       const draft = { accountId: scene.account.id, to, text: 'Hello', from, address: ADDRESS };
-      expect((await core.get(Preview).ofDraft(draft)).faults).toMatchObject([{ field: 'from', code: 'from_unknown' }]);
-      const good = await core.get(Preview).ofDraft({ ...draft, from: (await buy()).number });
+      expect((await core.get(PreviewDraft).of(draft)).faults).toMatchObject([{ field: 'from', code: 'from_unknown' }]);
+      const good = await core.get(PreviewDraft).of({ ...draft, from: (await buy()).number });
       expect(good).toMatchObject({ credits: 1, faults: [] });
     });
 
@@ -288,7 +292,7 @@ describe('The numbers of an account as senders', () => {
       await expectRefusal(() => sendFile(pool_id), 'media_unsupported');
       await expectRefusal(() => sendFile('+12125550199'), 'from_unknown');
       const { idempotencyKey: _key, reference: _reference, ...quoted } = await messageWithFile('+12125550199');
-      await expect(scene.core.get(SendMessage).quote(quoted)).rejects.toMatchObject({ code: 'from_unknown' });
+      await expect(scene.core.get(QuoteMessage).quote(quoted)).rejects.toMatchObject({ code: 'from_unknown' });
     });
   });
 

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { MediaFallback, MediaReference } from '#contract/message-media.js';
 import { smartText } from '#contract/sms-characters.js';
+import { CarrierSenders } from '../../carriers/carrier-senders.js';
 import type { ApiKey } from '../../keys/api-key.js';
-import { MediaLinks } from '../../media/media-links.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { CurrentRegions } from '../../routes/current-regions.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { urlIn } from '../../rules/urls.js';
-import { CarrierSenders } from '../../carriers/carrier-senders.js';
-import { CurrentRegions } from '../../routes/current-regions.js';
 import { Senders } from '../senders/senders.js';
-import { destinationOf, mmsTerms, type PricedMessage, priceOfMms, priceOfSms, smsTerms, type Terms } from './price.js';
+import { priceFault } from './caller-price.js';
 import { type FoundUrl, LINKS_TO_FILES } from './decision.js';
+import { LinkedTexts } from './linked-texts.js';
+import { destinationOf, mmsTerms, type PricedMessage, priceOfText, smsTerms, type Terms } from './price.js';
 import { sendAtFault, type SendOptions } from './send-options.js';
 
 /** Options of a caller for the files of a message. */
@@ -24,42 +25,44 @@ export interface MessageMediaOptions {
   readonly transcode: boolean;
 }
 
-/** A message with files that the rules allow. */
-export interface PricedMms {
-  /** `links`: a text that ends with a link to each file. */
-  readonly as: 'mms' | 'links';
+/** Form in which a message leaves: a text, a message with files, or a text that ends with a link to each file. */
+type MessageForm = 'sms' | 'mms' | 'links';
+
+/** A message that the rules allow, in the form in which it leaves. */
+export interface FormedMessage {
+  readonly as: MessageForm;
   /** If the text has links, they lead nowhere yet: see {@link LinkedTexts}. */
   readonly message: PricedMessage;
   /** The text without links. */
   readonly text: string;
-  /** Content that the price applies to. */
-  readonly content: readonly unknown[];
 }
 
-interface MmsToPrice {
+interface MessageToPrice {
   readonly to: string;
   readonly text: string;
-  readonly options: Pick<SendOptions, 'encoding'>;
-  readonly media: MessageMediaOptions;
+  readonly options?: Pick<SendOptions, 'encoding'> | undefined;
+  /** The files of a message with files. */
+  readonly media?: MessageMediaOptions | undefined;
 }
 
-/** A message with files that its caller sends. */
-interface MmsOfCaller extends MmsToPrice {
+/** A message that its caller sends. */
+interface MessageOfCaller extends MessageToPrice {
   readonly key: ApiKey;
-  readonly options: SendOptions;
+  readonly options?: SendOptions | undefined;
 }
 
 /** A message that is being written. */
-interface DraftMms {
+interface DraftMessage {
   readonly to: string;
   readonly text: string;
+  /** Number of files. */
   readonly files: number;
   readonly fallback: MediaFallback;
 }
 
 /** Basis of a draft's price. */
 export interface DraftTerms {
-  readonly as: 'mms' | 'links';
+  readonly as: MessageForm;
   readonly terms: Terms;
   /** The text with its links. */
   readonly text: string;
@@ -67,38 +70,9 @@ export interface DraftTerms {
   readonly url: FoundUrl | undefined;
 }
 
-/** Placeholder id, whose link is as long as a real link. */
-const NO_FILE = '00000000-0000-7000-8000-000000000000';
-
-/** Builds texts that end with links to files. */
+/** Prices messages: as texts, with their files, or as texts with links where files are not possible. */
 @Injectable()
-export class LinkedTexts {
-  constructor(private readonly links: MediaLinks) {}
-
-  /** Returns the text with placeholder links of the final length. */
-  draft(text: string, files: number): string {
-    return joined(
-      text,
-      Array.from({ length: files }, () => this.links.to(NO_FILE)),
-    );
-  }
-
-  /** Returns the text of a message whose links work from `leavesAt` on. */
-  of(text: string, ids: readonly string[], leavesAt: Date): string {
-    return joined(
-      text,
-      ids.map((id) => this.links.to(id, leavesAt)),
-    );
-  }
-}
-
-function joined(text: string, links: readonly string[]): string {
-  return [...(text === '' ? [] : [text]), ...links].join('\n');
-}
-
-/** Prices messages with files: as MMS, or as texts with links where that is not possible. */
-@Injectable()
-export class PriceMms {
+export class PriceMessage {
   constructor(
     private readonly carrierSenders: CarrierSenders,
     private readonly linkedTexts: LinkedTexts,
@@ -107,29 +81,28 @@ export class PriceMms {
     private readonly senders: Senders,
   ) {}
 
-  /**
-   * Returns the refusal by the rules, as {@link of}, or by its time or named sender; otherwise the
-   * form of the message and its price.
-   */
-  async ofCaller({ key, to, text, options, media }: MmsOfCaller): Promise<PricedMms | DomainError> {
-    const priced = this.of(await this.currentRegions.table(), { to, text, options, media });
+  /** Returns the refusal by the rules, as {@link of}, or by its time or named sender; otherwise the priced message. */
+  async ofCaller({ key, options = {}, ...message }: MessageOfCaller): Promise<FormedMessage | DomainError> {
+    const priced = this.of(await this.currentRegions.table(), { ...message, options });
     const fault = priced instanceof DomainError ? priced : sendAtFault(options, Date.now());
     if (fault || options.from === undefined) return fault ?? priced;
     return (await this.senders.faultOf(key, options.from)) ?? priced;
   }
 
-  /** Returns the first refusal of the error table, as `priceOfMms` and, for links, `priceOfSms`. */
-  of(regions: RegionTable, { to, text, options, media }: MmsToPrice): PricedMms | DomainError {
-    const { references, fallback } = media;
-    const priced = priceOfMms(regions, to, text, { encoding: options.encoding, ...this.offer });
-    if (priced instanceof DomainError)
-      return fallback === 'link' && isUnsupported(priced) ? this.asLinks(regions, to, text, options, media) : priced;
-    const content = ['mms', priced.price.recipient, priced.body, references];
-    return { as: 'mms', message: priced, text: priced.body, content };
+  /** Returns the first refusal of the error table, as {@link priceOfText} for the form of the message. */
+  of(regions: RegionTable, { to, text, options = {}, media }: MessageToPrice): FormedMessage | DomainError {
+    const { encoding } = options;
+    const message = priceOfText(regions, to, text, encoding, media && mmsTerms(this.offer));
+    if (message instanceof DomainError)
+      return media?.fallback === 'link' && isUnsupported(message)
+        ? this.asLinks(regions, to, text, encoding, media)
+        : message;
+    return { as: media ? 'mms' : 'sms', message, text: message.body };
   }
 
   /** Returns the terms for a message that is being written, as far as its number is known. */
-  ofDraft(regions: RegionTable, { to, text, files, fallback }: DraftMms): DraftTerms {
+  ofDraft(regions: RegionTable, { to, text, files, fallback }: DraftMessage): DraftTerms {
+    if (files === 0) return { as: 'sms', terms: smsTerms, text, url: undefined };
     const terms = mmsTerms(this.offer);
     if (fallback !== 'link' || !isUnsupported(destinationOf(regions, to, terms)))
       return { as: 'mms', terms, text, url: undefined };
@@ -150,19 +123,37 @@ export class PriceMms {
     regions: RegionTable,
     to: string,
     text: string,
-    { encoding }: Pick<SendOptions, 'encoding'>,
+    encoding: SendOptions['encoding'],
     { references }: MessageMediaOptions,
-  ): PricedMms | DomainError {
+  ): FormedMessage | DomainError {
     // A text that is refused for its length is not shortened first.
     const isSmart = encoding === 'smart' && text.length <= limits.textCharactersMax;
     const sent = isSmart ? smartText(text) : text;
     const draft = this.linkedTexts.draft(sent, references.length);
-    const priced = priceOfSms(regions, to, draft, encoding === 'gsm7' ? encoding : 'auto');
+    const priced = priceOfText(regions, to, draft, encoding === 'gsm7' ? encoding : 'auto');
     if (priced instanceof DomainError) return priced;
-    const { price } = priced;
-    const content = ['links', price.recipient, sent, references];
-    return { as: 'links', message: { ...priced, price: { ...price, url: urlOf(sent) } }, text: sent, content };
+    return { as: 'links', message: { ...priced, price: { ...priced.price, url: urlOf(sent) } }, text: sent };
   }
+}
+
+/** Content that the price of a message applies to. */
+export function contentOf(
+  { as, message, text }: FormedMessage,
+  media: MessageMediaOptions | undefined,
+): readonly unknown[] {
+  return [as, message.price.recipient, text, ...(media ? [media.references] : [])];
+}
+
+/** Returns the refusal of a text by the rules, for any sender. */
+export function faultOfRules(
+  regions: RegionTable,
+  to: string,
+  text: string,
+  options: SendOptions,
+): DomainError | undefined {
+  const priced = priceOfText(regions, to, text, options.encoding);
+  if (priced instanceof DomainError) return priced;
+  return sendAtFault(options, Date.now()) ?? priceFault(priced.price.credits, options.maxCredits);
 }
 
 /** A link to a host without a public name counts as a URL too. */

@@ -10,8 +10,9 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { BatchesRepository } from '../bulk/batches.repository.js';
 import { Acceptance } from './acceptance.js';
 import type { AcceptanceRow } from './acceptance-batch.js';
-import { Preview } from './preview.js';
+import { PreviewDraft } from './preview-draft.js';
 import { SendMessage } from './send-message.js';
+import { QuoteMessage } from './quote-message.js';
 
 const TO = '+14155552671';
 const OPTED_OUT = '+14155552672';
@@ -280,8 +281,8 @@ describe('A preview', () => {
       const account = await createTestAccount(several, { credits: 10 });
       const conversations = () => sql('SELECT * FROM conversation_owners WHERE account_id = $1', [account.id]);
       const { key } = acceptanceRow(several, account.apiKey);
-      await several.get(SendMessage).quote({ to: TO, text: 'Hello', key, address: '127.0.0.1' });
-      await several.get(Preview).ofDraft({ accountId: account.id, to: TO, text: 'Hello', address: '127.0.0.1' });
+      await several.get(QuoteMessage).quote({ to: TO, text: 'Hello', key, address: '127.0.0.1' });
+      await several.get(PreviewDraft).of({ accountId: account.id, to: TO, text: 'Hello', address: '127.0.0.1' });
       expect(await conversations()).toEqual([]);
       await several
         .get(SendMessage)
@@ -313,7 +314,7 @@ describe('A preview', () => {
   ])('of a draft begins with the error that sending throws: %s', async (_title, state, to, text) => {
     const account = await open(state);
     const before = await rowsOf(account);
-    const { faults } = await core.get(Preview).ofDraft({ accountId: account.id, to, text, address: '127.0.0.1' });
+    const { faults } = await core.get(PreviewDraft).of({ accountId: account.id, to, text, address: '127.0.0.1' });
     expect(await rowsOf(account)).toEqual(before);
     const { key } = rowOf(account);
     const error = await core
@@ -330,7 +331,7 @@ describe('A preview', () => {
     const account = await open({ suspended: true, countryOff: true });
     const draft = { accountId: account.id, to: '+1 555', text: 'See https://bit.ly/x', address: '127.0.0.1' };
     const faults = async (changes: object) =>
-      (await core.get(Preview).ofDraft({ ...draft, ...changes })).faults.map(({ field, code }) => `${field}: ${code}`);
+      (await core.get(PreviewDraft).of({ ...draft, ...changes })).faults.map(({ field, code }) => `${field}: ${code}`);
     expect(await faults({})).toEqual(['credits: delivery_suspended', 'to: invalid_number', 'message: url_shortener']);
     expect(await faults({ to: TO, text: 'Hello' })).toEqual(['credits: delivery_suspended', 'to: country_disabled']);
     expect(await faults({ to: '', text: '' })).toEqual(['credits: delivery_suspended']);
@@ -339,8 +340,8 @@ describe('A preview', () => {
   describe('of a draft with files', () => {
     const ofDraft = (account: TestAccount, draft: object) =>
       core
-        .get(Preview)
-        .ofDraft({ accountId: account.id, to: TO, text: 'Look', files: 2, address: '127.0.0.1', ...draft });
+        .get(PreviewDraft)
+        .of({ accountId: account.id, to: TO, text: 'Look', files: 2, address: '127.0.0.1', ...draft });
 
     it('has the price of an MMS, with or without a text', async () => {
       const account = await open({});
@@ -376,7 +377,7 @@ describe('A preview', () => {
     for (const state of [{ credits: 0 }, { suspended: true }, { dayLeft: 0 }, { frozen: 100 }]) {
       const account = await open(state);
       const { key } = rowOf(account);
-      const quote = (to: string) => core.get(SendMessage).quote({ to, text: 'Hello', key, address: '127.0.0.1' });
+      const quote = (to: string) => core.get(QuoteMessage).quote({ to, text: 'Hello', key, address: '127.0.0.1' });
       const credits = state.credits ?? 100;
       expect(await quote(TO)).toMatchObject({ credits: 1, balance: credits, available: credits - (state.frozen ?? 0) });
       await expect(quote(OPTED_OUT)).rejects.toMatchObject({ code: 'recipient_opted_out' });
