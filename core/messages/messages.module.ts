@@ -56,6 +56,8 @@ import { SettleClaim } from './recovery/settle-claim.js';
 import { PollSent } from './recovery/poll-sent.js';
 import { QueueLoss } from './recovery/queue-loss.js';
 import { RecoverMessages } from './recovery/recover-messages.js';
+import { RequeueMessage } from './recovery/requeue-message.js';
+import { SettleDue } from './recovery/settle-due.js';
 import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
@@ -184,6 +186,8 @@ export class DispatchModule {
         PollSent,
         QueueLoss,
         RecoverMessages,
+        RequeueMessage,
+        SettleDue,
         ReleaseScheduled,
         MessageRetention,
         ClaimMessages,
