@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { MediaStore } from '../media/media-store.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { eachDueRow } from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -30,14 +31,14 @@ ON CONFLICT DO NOTHING`,
 } as const;
 
 export const takeDueReplies = {
-  name: 'reply-media-due-1',
+  name: 'reply-media-due-2',
   text: `
 UPDATE replies_awaiting_media SET due_at = now() + interval '${TAKEN_SECONDS} seconds'
 WHERE (account_id, reply_id) IN (
   SELECT account_id, reply_id FROM replies_awaiting_media WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX}
   FOR UPDATE SKIP LOCKED
 )
-RETURNING account_id AS "accountId", reply_id AS "replyId"`,
+RETURNING account_id AS "accountId", reply_id AS id`,
 } as const;
 
 export interface AwaitingReply {
@@ -112,12 +113,11 @@ export class AwaitedMedia {
   /** Checks a batch of replies that have waited long enough; returns how many. */
   @Every({ name: 'replies with files', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
   async recover(): Promise<number> {
-    const due = await this.postgres.query<{ accountId: string; replyId: string }>(takeDueReplies, []);
-    for (const { accountId, replyId } of due)
-      await this.advance(accountId, replyId).catch((err: unknown) =>
-        this.logger.warn({ err, accountId, replyId }, 'reply with files not forwarded yet'),
-      );
-    return due.length;
+    const due = await this.postgres.query<{ accountId: string; id: string }>(takeDueReplies, []);
+    const { logger } = this;
+    return eachDueRow(due, { name: 'replies with files', logger, atOnceMax: 1 }, (reply) =>
+      this.advance(reply.accountId, reply.id),
+    );
   }
 
   private async advanceIn(tx: EntityManager, accountId: string, replyId: string): Promise<(string | undefined)[]> {

@@ -9,7 +9,7 @@ import type { Reception } from '../media/received-file.js';
 import type { CarrierMedia } from '../carriers/carrier.js';
 import { Carriers } from '../carriers/carriers.js';
 import { Config } from '../platform/config/config.js';
-import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
+import { BatchClaim, eachDueRow, exponentialWaits, retryDelayMs } from '../platform/durable-work/durable-work.js';
 import { MediaQueue } from '../platform/queue/queues.js';
 import { Every } from '../platform/schedules/every.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
@@ -46,7 +46,6 @@ type Copied =
 @Injectable()
 export class CopyMedia implements OnApplicationShutdown {
   private readonly claims: BatchClaim<ClaimedMedia>;
-  private readonly recovery: Recovery<{ readonly id: string; readonly accountId: string }>;
   private readonly download: MediaDownload;
 
   constructor(
@@ -56,15 +55,9 @@ export class CopyMedia implements OnApplicationShutdown {
     private readonly awaitedMedia: AwaitedMedia,
     private readonly telemetry: Telemetry,
     config: Config,
-    queue: MediaQueue,
+    private readonly queue: MediaQueue,
   ) {
     this.claims = new BatchClaim({ leaseMs: LEASE_SECONDS * 1_000, claim: (ids) => replyMedia.claim(ids) });
-    this.recovery = new Recovery({
-      name: 'files of replies',
-      logger: telemetry.logger,
-      takeDue: () => replyMedia.takeDue(),
-      enqueue: ({ id, accountId }) => queue.enqueued({ id, accountId }),
-    });
     // The operator sets a simulated carrier's address, so it may be private.
     const standsIn = (config.twilio.apiUrl ?? config.telnyx?.apiUrl) !== undefined;
     const allowPrivate = config.webhooks.allowPrivate || standsIn;
@@ -100,8 +93,10 @@ export class CopyMedia implements OnApplicationShutdown {
    * several workers at once.
    */
   @Every({ name: 'media recovery', everyMs: RECOVERY_EVERY_MS, whileMore: true })
-  recover(): Promise<number> {
-    return this.recovery.run();
+  async recover(): Promise<number> {
+    const { logger } = this.telemetry;
+    const due = await this.replyMedia.takeDue();
+    return eachDueRow(due, { name: 'files of replies', logger }, (file) => this.queue.enqueued(file));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -199,7 +199,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await sql(expectMedia.text, [[account.id], [reply?.id]]);
     await expectRows(awaitingRow, lockAwaiting.text, [account.id, reply?.id]);
     await sql('UPDATE replies_awaiting_media SET due_at = now()');
-    await expectRows(z.strictObject({ accountId: z.uuid(), replyId: z.uuid() }), takeDueReplies.text, []);
+    await expectRows(z.strictObject({ accountId: z.uuid(), id: z.uuid() }), takeDueReplies.text, []);
   });
 
   it('of conversations', async () => {

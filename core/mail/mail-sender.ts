@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
+import { BatchClaim, eachDueRow, exponentialWaits, retryDelayMs } from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
@@ -98,7 +98,6 @@ type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; read
 @Injectable()
 export class MailSender {
   private readonly claims: BatchClaim<ClaimedMail>;
-  private readonly recovery: Recovery<{ readonly id: string }>;
 
   constructor(
     private readonly postgres: Postgres,
@@ -107,17 +106,11 @@ export class MailSender {
     private readonly config: Config,
     private readonly telemetry: Telemetry,
     private readonly accountEvents: AccountEvents,
-    queue: MailQueue,
+    private readonly queue: MailQueue,
   ) {
     this.claims = new BatchClaim({
       leaseMs: LEASE_SECONDS * 1_000,
       claim: (ids) => postgres.query<ClaimedMail>(claimMails, [ids]),
-    });
-    this.recovery = new Recovery({
-      name: 'emails',
-      logger: telemetry.logger,
-      takeDue: () => postgres.query<{ id: string }>(takeDueMails, []),
-      enqueue: ({ id }) => queue.enqueued({ id }),
     });
   }
 
@@ -156,8 +149,9 @@ export class MailSender {
     everyMs: ({ mail }) => (mail.smtpUrl === undefined ? null : RECOVERY_EVERY_MS),
     whileMore: true,
   })
-  recover(): Promise<number> {
-    return this.recovery.run();
+  async recover(): Promise<number> {
+    const due = await this.postgres.query<{ id: string }>(takeDueMails, []);
+    return eachDueRow(due, { name: 'emails', logger: this.telemetry.logger }, (mail) => this.queue.enqueued(mail));
   }
 
   private async attempt(mail: ClaimedMail): Promise<MailOutcome> {

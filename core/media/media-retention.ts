@@ -3,9 +3,10 @@ import { limits } from '#contract/limits.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { eachDueRow } from '../platform/durable-work/durable-work.js';
 import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { MediaFiles, MediaFilesUnavailable } from './media-files.js';
+import { MediaFiles } from './media-files.js';
 import { MediaRepository, type UnnamedFile } from './media.repository.js';
 import { removeLeftOvers } from './received-file.js';
 
@@ -58,9 +59,9 @@ export class MediaRetention implements FeatureErasure {
    */
   @Every({ name: 'media deletion', everyMs: DELETED_EVERY_MS, whileMore: true })
   async deleteUnnamed(): Promise<number> {
-    const taken = await this.media.takeDeletions();
-    for (const file of taken) await this.delete(file);
-    return taken.length;
+    const due = await this.media.takeDeletions();
+    const { logger } = this;
+    return eachDueRow(due, { name: 'deletions of files', logger, atOnceMax: 1 }, (file) => this.delete(file));
   }
 
   /** Removes all rows of the account; its files are deleted within seconds. */
@@ -80,12 +81,7 @@ export class MediaRetention implements FeatureErasure {
   }
 
   private async delete(file: UnnamedFile): Promise<void> {
-    try {
-      for (const kind of ['original', 'thumbnail'] as const) await this.files.delete({ ...file, kind });
-      await this.media.finishDeletion(file);
-    } catch (err) {
-      if (!(err instanceof MediaFilesUnavailable)) throw err;
-      this.logger.warn({ err, accountId: file.accountId }, 'file not deleted yet');
-    }
+    for (const kind of ['original', 'thumbnail'] as const) await this.files.delete({ ...file, kind });
+    await this.media.finishDeletion(file);
   }
 }

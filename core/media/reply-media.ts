@@ -140,7 +140,7 @@ export class ReplyMedia {
     return this.postgres.query<ClaimedMedia>(claimMedia, [ids]);
   }
 
-  /** Takes a batch of files that are due, for a {@link Recovery}. */
+  /** Takes a batch of files that are due. */
   takeDue(): Promise<{ id: string; accountId: string }[]> {
     return this.postgres.query(takeDueMedia, []);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { eachDueRow } from '../platform/durable-work/durable-work.js';
 import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { publicNumberId } from '../rules/ids.js';
@@ -47,12 +48,9 @@ export class NumberRent {
   @Every({ name: 'number rent', everyMs: RENT_EVERY_MS, whileMore: false, wholeDatabase: true })
   async run(now = new Date()): Promise<number> {
     const due = await this.numbers.due(now, NUMBERS_MAX);
-    for (const number of due)
-      try {
-        await this.postgres.ofAccount(number.accountId, () => this.look(number, now));
-      } catch (err) {
-        this.logger.error({ err, numberId: number.id }, 'rent of a number not taken');
-      }
+    await eachDueRow(due, { name: 'rents of numbers', logger: this.logger, atOnceMax: 1 }, (number) =>
+      this.postgres.ofAccount(number.accountId, () => this.look(number, now)),
+    );
     if (due.length > 0) await this.directory.renewed();
     return due.length;
   }

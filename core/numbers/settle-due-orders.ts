@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
+import { eachDueRow } from '../platform/durable-work/durable-work.js';
 import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { NumberDirectory } from './number-directory.js';
@@ -34,12 +35,10 @@ export class SettleDueOrders {
   @Every({ name: 'number orders', everyMs: SETTLED_EVERY_MS })
   async run(now = new Date()): Promise<number> {
     let ended = 0;
-    for (const order of await this.orders.takeDue())
-      try {
-        if (await this.settle(order, now)) ended += 1;
-      } catch (err) {
-        this.logger.error({ err, numberId: order.id }, 'purchase of a number not settled');
-      }
+    const work = { name: 'purchases of numbers', logger: this.logger, atOnceMax: 1 };
+    await eachDueRow(await this.orders.takeDue(), work, async (order) => {
+      if (await this.settle(order, now)) ended += 1;
+    });
     if (ended > 0) await this.directory.renewed();
     return ended;
   }

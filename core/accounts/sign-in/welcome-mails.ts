@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { eachDueRow } from '../../platform/durable-work/durable-work.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { EmailVerification } from './email-links.js';
 import { FreeCredits } from './free-credits.js';
@@ -110,15 +111,10 @@ export class WelcomeMails {
     });
   }
 
-  /** Queues a batch of emails that are due; returns whether there may be more. */
+  /** Queues a batch of emails that are due; returns how many. */
   @Every({ name: 'welcome emails', everyMs: DUE_EVERY_MS, whileMore: true })
-  async sendDue(): Promise<boolean> {
-    const people = await this.postgres.query<Person>(takeDueStatement, []);
-    const results = await Promise.allSettled(people.map((person) => this.send(person)));
-    results.forEach((result, index) => {
-      if (result.status === 'rejected')
-        this.logger.error({ err: result.reason, accountId: people[index]?.id }, 'welcome email not queued');
-    });
-    return people.length === DUE_MAX;
+  async sendDue(): Promise<number> {
+    const due = await this.postgres.query<Person>(takeDueStatement, []);
+    return eachDueRow(due, { name: 'welcome emails', logger: this.logger }, (person) => this.send(person));
   }
 }

@@ -5,6 +5,7 @@ import { Accounts } from '../../accounts/accounts.js';
 import { Notices } from '../../mail/notices.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { eachDueRow } from '../../platform/durable-work/durable-work.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newYorkDay, startOfNewYorkDay } from '../../rules/time.js';
 import { checkoutOfTopUp, PurchasesRepository } from '../purchases.repository.js';
@@ -58,7 +59,8 @@ export class TopUps {
       const { balance = 0, frozen = 0 } = balances.get(accountId) ?? {};
       return balance - frozen < threshold;
     });
-    await this.inChunks(low, async ({ accountId }) => {
+    const work = { name: 'accounts with automatic top-up', logger: this.logger, atOnceMax: AT_ONCE_MAX };
+    await eachDueRow(low, work, async ({ accountId }) => {
       const startedMs = performance.now();
       const topUp = await this.begin(accountId);
       if (topUp && performance.now() - startedMs < CALL_WITHIN_MS) await this.charge(topUp);
@@ -73,8 +75,8 @@ export class TopUps {
   @Every({ name: 'top-up recovery', everyMs: CHECKED_EVERY_MS, whileMore: true })
   async recover(): Promise<number> {
     const due = await this.topUps.takeDue();
-    await this.inChunks(due, async (topUp) => this.settleTopUp.settle(topUp, await this.recovered(topUp)));
-    return due.length;
+    const work = { name: 'top-ups', logger: this.logger, atOnceMax: AT_ONCE_MAX };
+    return eachDueRow(due, work, async (topUp) => this.settleTopUp.settle(topUp, await this.recovered(topUp)));
   }
 
   /**
@@ -154,23 +156,6 @@ export class TopUps {
     const found = await this.savedCards.findOf({ topUpId, customerId, since: createdAt });
     if (found) return found;
     return Date.now() - createdAt.getTime() > UNKNOWN_MAX_MS ? undefined : this.call(topUp);
-  }
-
-  /**
-   * Runs the work for each item, some at once. A failure is logged and leaves its item to recovery.
-   */
-  private async inChunks<T extends { accountId: string }>(
-    items: readonly T[],
-    work: (item: T) => Promise<void>,
-  ): Promise<void> {
-    for (let start = 0; start < items.length; start += AT_ONCE_MAX)
-      await Promise.all(
-        items.slice(start, start + AT_ONCE_MAX).map((item) =>
-          work(item).catch((err: unknown) => {
-            this.logger.error({ err, accountId: item.accountId }, 'top-up failed');
-          }),
-        ),
-      );
   }
 }
 

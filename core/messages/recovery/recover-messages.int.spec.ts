@@ -13,6 +13,7 @@ import { DispatchMessage } from '../dispatch/dispatch-message.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import type { CheckKind } from '../store/checks.sql.js';
 import { RecoverMessages } from './recover-messages.js';
+import { SettleClaim } from './settle-claim.js';
 
 describe('RecoverMessages', () => {
   let bed: TestBed;
@@ -132,6 +133,17 @@ describe('RecoverMessages', () => {
     await bed.forgetQueue();
     expect(await core.get(RecoverMessages).run()).toBe(30);
     for (const { id } of messages) expect(await isQueued(id)).toBe(true);
+  });
+
+  it('enqueues lost messages before it asks the carrier about others', async () => {
+    const [lost] = [await accept(), await claimed(60)];
+    await makeDue(lost.id);
+    let isEarlier: boolean | undefined;
+    jest.spyOn(core.get(SettleClaim), 'settle').mockImplementationOnce(async () => {
+      isEarlier = await isQueued(lost.id);
+    });
+    expect(await core.get(RecoverMessages).run()).toBe(2);
+    expect(isEarlier).toBe(true);
   });
 
   it('records what the carrier has, and does not send it again', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { Recovery } from '../../platform/durable-work/durable-work.js';
+import { eachDueRow } from '../../platform/durable-work/durable-work.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { type DueMessage, DueMessagesRepository } from './due-messages.repository.js';
 import { QueueLoss } from './queue-loss.js';
@@ -17,33 +17,26 @@ const CARRIER_CALLS_MAX = 10;
  */
 @Injectable()
 export class RecoverMessages {
-  private readonly recovery: Recovery<DueMessage>;
-
   constructor(
     private readonly queueLoss: QueueLoss,
-    requeue: RequeueMessage,
-    settleDue: SettleDue,
-    due: DueMessagesRepository,
-    config: Config,
-    logger: Logger,
-  ) {
-    this.recovery = new Recovery({
-      name: 'messages',
-      logger,
-      takeDue: () => due.take(config.dispatch.leaseSeconds, config.dispatch.lookupSeconds),
-      enqueue: (message) => requeue.enqueue(message),
-      settle: {
-        applies: ({ status, expired }) => status !== 'queued' || expired,
-        run: (message) => settleDue.settle(message),
-        concurrencyMax: CARRIER_CALLS_MAX,
-      },
-    });
-  }
+    private readonly requeue: RequeueMessage,
+    private readonly settleDue: SettleDue,
+    private readonly due: DueMessagesRepository,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
 
   /** Recovers one batch; returns how many messages were due. */
   @Every({ name: 'recovery', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
   async run(): Promise<number> {
     await this.queueLoss.expedite();
-    return this.recovery.run();
+    const { leaseSeconds, lookupSeconds } = this.config.dispatch;
+    const due = await this.due.take(leaseSeconds, lookupSeconds);
+    const isWaiting = ({ status, expired }: DueMessage) => status === 'queued' && !expired;
+    const unsettled = due.filter((message) => !isWaiting(message));
+    const work = { name: 'messages', logger: this.logger };
+    await eachDueRow(due.filter(isWaiting), work, (message) => this.requeue.enqueue(message));
+    await eachDueRow(unsettled, { ...work, atOnceMax: CARRIER_CALLS_MAX }, (message) => this.settleDue.settle(message));
+    return due.length;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { eachDueRow } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Every } from '../../platform/schedules/every.js';
@@ -30,8 +31,8 @@ export class ReleaseScheduled {
   async run(): Promise<boolean> {
     const { messages, more } = await this.due.releaseScheduled();
     for (const { accountId, id } of messages) this.accountEvents.changed(accountId, id);
-    await Promise.all(messages.map((message) => this.queue.enqueued(message)));
-    if (messages.length > 0) this.logger.debug({ messages: messages.length }, 'scheduled messages released');
+    const { logger } = this;
+    await eachDueRow(messages, { name: 'scheduled messages', logger }, (message) => this.queue.enqueued(message));
     return more;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Logger } from '../telemetry/logger.js';
-import { BatchClaim, exponentialWaits, Lease, listedWaits, Recovery, retryDelayMs } from './durable-work.js';
+import { BatchClaim, eachDueRow, exponentialWaits, Lease, listedWaits, retryDelayMs } from './durable-work.js';
 
 const row = (id: string, isWaiting = true) => ({ id, isWaiting });
 
@@ -106,69 +106,38 @@ describe('retryDelayMs', () => {
   });
 });
 
-describe('Recovery', () => {
-  it('enqueues rows that wait, settles the others and returns how many were due', async () => {
-    const done: string[] = [];
-    const recovery = new Recovery({
-      name: 'rows',
-      logger: Logger.silent(),
-      takeDue: async () => [row('a'), row('b', false), row('c')],
-      enqueue: async ({ id }) => void done.push(`enqueue ${id}`),
-      settle: {
-        applies: ({ isWaiting }) => !isWaiting,
-        run: async ({ id }) => void done.push(`settle ${id}`),
-        concurrencyMax: 2,
-      },
-    });
-    expect(await recovery.run()).toBe(3);
-    expect(done).toEqual(['enqueue a', 'enqueue c', 'settle b']);
-  });
+describe('eachDueRow', () => {
+  const rows = Array.from({ length: 20 }, (_, n) => ({ id: String(n) }));
 
-  it('continues after a row that cannot be settled, and limits concurrent settlements', async () => {
-    const settled: string[] = [];
+  it('works on each row once, on no more than so many at once, and returns their number', async () => {
+    const done: string[] = [];
     let running = 0;
     let runningMax = 0;
-    const ids = Array.from({ length: 20 }, (_, n) => String(n));
-    const recovery = new Recovery({
-      name: 'rows',
-      logger: Logger.silent(),
-      takeDue: async () => ids.map((id) => row(id, false)),
-      enqueue: async () => undefined,
-      settle: {
-        applies: () => true,
-        run: async ({ id }) => {
-          running += 1;
-          runningMax = Math.max(runningMax, running);
-          await Promise.resolve();
-          running -= 1;
-          if (id === '3') throw new Error('The carrier does not answer');
-          settled.push(id);
-        },
-        concurrencyMax: 4,
-      },
-    });
-    expect(await recovery.run()).toBe(20);
-    expect(settled.sort()).toEqual(ids.filter((id) => id !== '3').sort());
+    const work = async ({ id }: { id: string }) => {
+      running += 1;
+      runningMax = Math.max(runningMax, running);
+      await Promise.resolve();
+      running -= 1;
+      done.push(id);
+    };
+    expect(await eachDueRow(rows, { name: 'rows', logger: Logger.silent(), atOnceMax: 4 }, work)).toBe(20);
+    expect(done.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
     expect(runningMax).toBe(4);
+    await eachDueRow(rows, { name: 'rows', logger: Logger.silent() }, work);
+    expect(runningMax).toBe(20);
   });
 
-  it('settles its other rows when one cannot be enqueued', async () => {
-    const [enqueued, settled]: [string[], string[]] = [[], []];
-    const recovery = new Recovery({
-      name: 'rows',
-      logger: Logger.silent(),
-      takeDue: async () => [row('a'), row('b'), row('c', false)],
-      enqueue: async ({ id }) => {
-        if (id === 'a') throw new Error('The database refuses it');
-        enqueued.push(id);
-      },
-      settle: {
-        applies: ({ isWaiting }) => !isWaiting,
-        run: async ({ id }) => void settled.push(id),
-        concurrencyMax: 1,
-      },
-    });
-    expect(await recovery.run()).toBe(3);
-    expect([enqueued, settled]).toEqual([['b'], ['c']]);
+  it('logs a row whose work fails, and continues', async () => {
+    const logger = Logger.silent();
+    const warned = jest.spyOn(logger, 'warn');
+    const err = new Error('The carrier does not answer');
+    const done: string[] = [];
+    const work = async ({ id }: { id: string }) => {
+      if (id === '3') throw err;
+      done.push(id);
+    };
+    expect(await eachDueRow(rows, { name: 'rows', logger, atOnceMax: 1 }, work)).toBe(20);
+    expect(done).toEqual(rows.map(({ id }) => id).filter((id) => id !== '3'));
+    expect(warned.mock.calls).toEqual([[{ err, id: '3' }, 'not recovered yet: rows']]);
   });
 });

@@ -16,8 +16,8 @@
  * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The
  *    feature's release statement writes `due_at` and matches the claim's number, so that an
  *    outdated claim changes nothing.
- * 5. Scheduled in every worker: `recovery.run()`, a {@link Recovery} over the feature's statement
- *    that takes due rows.
+ * 5. Scheduled in every worker: the feature's statement takes a batch of due rows, moves their
+ *    `due_at` forward and skips locked rows, and {@link eachDueRow} works on the batch.
  * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired
  *    rows.
  */
@@ -148,61 +148,32 @@ export function retryDelayMs(
   return wait === undefined ? undefined : Math.max(atLeastMs, Math.round(wait * (min + chance * (max - min))));
 }
 
-interface RecoveryOptions<Row extends { readonly id: string }> {
+interface DueWork {
   /** Kind of the rows, for the log: `messages`. */
   readonly name: string;
   readonly logger: Logger;
-  /**
-   * Takes at most a batch of due rows. The statement moves their `due_at` forward and skips locked
-   * rows, so that several workers share the work and a crash loses no row.
-   */
-  readonly takeDue: () => Promise<readonly Row[]>;
-  /**
-   * Adds a job for a row that waits. Rows of a batch are enqueued together. A failure is logged,
-   * and the row is due again later.
-   */
-  readonly enqueue: (row: Row) => Promise<void>;
-  /**
-   * Settles a row that does not wait for a job. A failure is logged, and the row is due again
-   * later.
-   */
-  readonly settle?: {
-    readonly applies: (row: Row) => boolean;
-    readonly run: (row: Row) => Promise<void>;
-    readonly concurrencyMax: number;
-  };
+  readonly atOnceMax?: number;
 }
 
-/** Finds rows whose job was lost or whose worker died. Safe in several workers at once. */
-export class Recovery<Row extends { readonly id: string }> {
-  constructor(private readonly options: RecoveryOptions<Row>) {}
-
-  /** Recovers one batch; returns the number of due rows. */
-  async run(): Promise<number> {
-    const { takeDue, enqueue, settle, name, logger } = this.options;
-    const rows = await takeDue();
-    const unsettled = rows.filter((row) => settle?.applies(row));
-    const waiting = rows.filter((row) => !settle?.applies(row));
-    await Promise.all(waiting.map((row) => this.logged(row, enqueue)));
-    if (waiting.length > 0) logger.debug({ rows: waiting.length, name }, 'due rows enqueued');
-    if (settle) await eachWithin(settle.concurrencyMax, unsettled, (row) => this.logged(row, settle.run));
-    return rows.length;
-  }
-
-  /** A row that fails holds up no others. */
-  private async logged(row: Row, run: (row: Row) => Promise<void>): Promise<void> {
-    try {
-      await run(row);
-    } catch (err) {
-      this.options.logger.warn({ err, id: row.id, name: this.options.name }, 'row not recovered yet');
-    }
-  }
-}
-
-async function eachWithin<T>(atOnceMax: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const runners = Array.from({ length: Math.min(atOnceMax, items.length) }, async () => {
-    for (const item of rest) await work(item);
+/**
+ * Works on rows that are due, and returns their number. A row whose work fails is logged and holds
+ * up no others: it is due again later.
+ */
+export async function eachDueRow<Row extends { readonly id?: string; readonly accountId?: string }>(
+  rows: readonly Row[],
+  { name, logger, atOnceMax = Infinity }: DueWork,
+  work: (row: Row) => Promise<unknown>,
+): Promise<number> {
+  const rest = rows.values();
+  const workers = Array.from({ length: Math.min(atOnceMax, rows.length) }, async () => {
+    for (const row of rest)
+      try {
+        await work(row);
+      } catch (err) {
+        logger.warn({ err, id: row.id, accountId: row.accountId }, `not recovered yet: ${name}`);
+      }
   });
-  await Promise.all(runners);
+  await Promise.all(workers);
+  if (rows.length > 0) logger.debug({ rows: rows.length, name }, 'due rows taken');
+  return rows.length;
 }

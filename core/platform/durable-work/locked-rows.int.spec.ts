@@ -247,7 +247,7 @@ describe('Several workers', () => {
           return id;
         }),
       row: 'SELECT FROM replies_awaiting_media WHERE reply_id = $1',
-      take: async () => keys(await sql<{ replyId: string }>(takeDueReplies.text), 'replyId'),
+      take: async () => keys(await sql<{ id: string }>(takeDueReplies.text), 'id'),
     },
     {
       name: 'purchases of numbers',

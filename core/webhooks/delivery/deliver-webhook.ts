@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Recovery } from '../../platform/durable-work/durable-work.js';
+import { eachDueRow } from '../../platform/durable-work/durable-work.js';
 import { WebhookQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
-import { AttemptsRepository, type DueRow } from './attempts.repository.js';
+import { AttemptsRepository } from './attempts.repository.js';
 import { RecordAttempt } from './record-attempt.js';
 import { CALL_TIMEOUT_MS, WebhookClient } from './webhook-client.js';
 import { type FinishedCall, AccountConcurrency } from './account-concurrency.js';
@@ -18,7 +18,6 @@ import { Every } from '../../platform/schedules/every.js';
 @Injectable()
 export class DeliverWebhook {
   private readonly concurrency = new AccountConcurrency();
-  private readonly recovery: Recovery<DueRow>;
 
   constructor(
     private readonly queue: WebhookQueue,
@@ -26,17 +25,8 @@ export class DeliverWebhook {
     private readonly client: WebhookClient,
     private readonly recordAttempt: RecordAttempt,
     private readonly tracer: Tracer,
-    logger: Logger,
-  ) {
-    this.recovery = new Recovery({
-      name: 'webhook deliveries',
-      logger,
-      takeDue: () => claims.takeDue(),
-      enqueue: async ({ id, accountId, status, again }) => {
-        if (status === 'pending') await queue.enqueued({ id, accountId, requeued: again });
-      },
-    });
-  }
+    private readonly logger: Logger,
+  ) {}
 
   /**
    * Handles a job. An account with too many calls in flight has its delivery postponed, without an
@@ -63,8 +53,12 @@ export class DeliverWebhook {
    * once.
    */
   @Every({ name: 'webhook recovery', everyMs: ({ dispatch }) => dispatch.recoveryIntervalMs, whileMore: true })
-  recover(): Promise<number> {
-    return this.recovery.run();
+  async recover(): Promise<number> {
+    const due = await this.claims.takeDue();
+    const work = { name: 'webhook deliveries', logger: this.logger };
+    return eachDueRow(due, work, async ({ id, accountId, status, again }) => {
+      if (status === 'pending') await this.queue.enqueued({ id, accountId, requeued: again });
+    });
   }
 
   private async attempt(deliveryId: string, context: RequestContext): Promise<FinishedCall | undefined> {
