@@ -45,7 +45,6 @@ interface ErasedRecipient {
 
 /** Erasure at the request of an account's owner, recorded like this in the audit log. */
 const OWNER = { actor: 'account', details: {} } as const;
-const DUE_ACCOUNTS_MAX = 10;
 
 interface ErasedAccount {
   /** The ledger keeps the id. */
@@ -96,7 +95,7 @@ export class AccountErasure {
    */
   @Every({ name: 'account erasure', everyMs: ERASED_EVERY_MS, whileMore: true })
   async eraseDue(): Promise<number> {
-    const ids = await this.postgres.transaction((tx) => this.accounts.closeDue(tx, DUE_ACCOUNTS_MAX));
+    const ids = await this.postgres.transaction((tx) => this.accounts.closeDue(tx));
     for (const accountId of ids)
       await this.eraseClosed(accountId, OWNER).catch((err: unknown) => {
         if (err instanceof DomainError && err.code === 'account_busy')

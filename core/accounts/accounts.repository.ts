@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/errors/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { isDueAndFree } from '../platform/durable-work/durable-work.js';
 import { AccountEntity } from './account.entity.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { EmailLinkEntity } from './sign-in/email-link.entity.js';
@@ -19,11 +20,15 @@ export type AccountChanges = Partial<
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
   Partial<Pick<AccountEntity, 'id' | 'googleSubject' | 'passwordHash' | 'ownNumbersOnly'>>;
 
+const DELETIONS_MAX = 10;
 const DELETION_RETRY_MINUTES = 15;
 
-/** Parameter: number of accounts. */
-export const dueDeletions = `
-SELECT id FROM accounts WHERE delete_at <= now() ORDER BY delete_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`;
+export const takeDeletions = {
+  text: `
+UPDATE accounts SET delete_at = now() + interval '${DELETION_RETRY_MINUTES} minutes'
+WHERE ${isDueAndFree('accounts', DELETIONS_MAX, { due: 'delete_at' })}
+RETURNING id`,
+} as const;
 
 /** Accounts. Email addresses are compared without regard to case. */
 @Injectable()
@@ -166,16 +171,10 @@ export class AccountsRepository {
    * Closes accounts whose deletion is due, and returns them. They are due again later, in case
    * their erasure fails. Concurrent calls take different accounts.
    */
-  async closeDue(tx: EntityManager, accountsMax: number): Promise<string[]> {
-    const rows = await tx.query<{ id: string }[]>(dueDeletions, [accountsMax]);
+  async closeDue(tx: EntityManager): Promise<string[]> {
+    const rows = await this.postgres.run<{ id: string }>(tx, takeDeletions, []);
     for (const { id } of rows) await this.close(tx, id);
-    const ids = rows.map(({ id }) => id);
-    await tx.query(
-      `UPDATE accounts SET delete_at = now() + interval '${DELETION_RETRY_MINUTES} minutes'
-        WHERE id = ANY ($1::uuid[])`,
-      [ids],
-    );
-    return ids;
+    return rows.map(({ id }) => id);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { MediaStore } from '../media/media-store.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { eachDueRow } from '../platform/durable-work/durable-work.js';
+import { eachDueRow, isDueAndFree } from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { Every } from '../platform/schedules/every.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -34,10 +34,7 @@ export const takeDueReplies = {
   name: 'reply-media-due-2',
   text: `
 UPDATE replies_awaiting_media SET due_at = now() + interval '${TAKEN_SECONDS} seconds'
-WHERE (account_id, reply_id) IN (
-  SELECT account_id, reply_id FROM replies_awaiting_media WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX}
-  FOR UPDATE SKIP LOCKED
-)
+WHERE ${isDueAndFree('replies_awaiting_media', DUE_MAX, { key: 'account_id, reply_id' })}
 RETURNING account_id AS "accountId", reply_id AS id`,
 } as const;
 

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { BatchClaim, eachDueRow, exponentialWaits, retryDelayMs } from '../platform/durable-work/durable-work.js';
+import {
+  BatchClaim,
+  eachDueRow,
+  exponentialWaits,
+  isDueAndFree,
+  retryDelayMs,
+} from '../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
@@ -80,10 +86,10 @@ WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 
 /** Takes emails whose job may be lost, and emails whose lease has expired. */
 export const takeDueMails = {
-  name: 'mail-due-1',
+  name: 'mail-due-2',
   text: `
 UPDATE mails SET status = 'queued', due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
-WHERE id IN (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX} FOR UPDATE SKIP LOCKED)
+WHERE ${isDueAndFree('mails', DUE_MAX)}
 RETURNING id`,
 } as const;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MediaReason } from '#contract/media.js';
 import { Postgres, type Statement } from '../platform/database/postgres.js';
+import { isDueAndFree } from '../platform/durable-work/durable-work.js';
 import type { DayUse, FittedTo, KnownFile, Media, MediaDirection } from './media.js';
 
 const columns = `id, account_id AS "accountId", direction, message_id AS "messageId", state, reason, type,
@@ -211,15 +212,11 @@ const DELETIONS_MAX = 100;
 const DELETION_SECONDS = 300;
 
 export const takeDeletions = {
-  name: 'media-take-deletions-1',
+  name: 'media-take-deletions-2',
   text: `
-UPDATE media_deletions d SET deleting = true, due_at = now() + interval '${DELETION_SECONDS} seconds'
-FROM (
-  SELECT account_id, sha256 FROM media_deletions WHERE due_at <= now() ORDER BY due_at LIMIT ${DELETIONS_MAX}
-  FOR UPDATE SKIP LOCKED
-) due
-WHERE d.account_id = due.account_id AND d.sha256 = due.sha256
-RETURNING d.account_id AS "accountId", encode(d.sha256, 'hex') AS sha256`,
+UPDATE media_deletions SET deleting = true, due_at = now() + interval '${DELETION_SECONDS} seconds'
+WHERE ${isDueAndFree('media_deletions', DELETIONS_MAX, { key: 'account_id, sha256' })}
+RETURNING account_id AS "accountId", encode(sha256, 'hex') AS sha256`,
 } as const;
 
 /** Parameters: account, hash. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { MediaReason, MediaStatus } from '#contract/media.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { isDueAndFree } from '../platform/durable-work/durable-work.js';
 import { MediaQueue } from '../platform/queue/queues.js';
 import { newMessageId } from '../rules/ids.js';
 import { MediaRepository } from './media.repository.js';
@@ -76,10 +77,10 @@ RETURNING m.id, m.account_id AS "accountId", m.message_id AS "messageId", m.stat
 
 /** Takes files whose job may be lost, and files whose lease has expired. */
 export const takeDueMedia = {
-  name: 'media-due-1',
+  name: 'media-due-2',
   text: `
 UPDATE media SET claimed = false, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
-WHERE id IN (SELECT id FROM media WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX} FOR UPDATE SKIP LOCKED)
+WHERE ${isDueAndFree('media', DUE_MAX)}
 RETURNING id, account_id AS "accountId"`,
 } as const;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { isDueAndFree } from '../platform/durable-work/durable-work.js';
 
 /** Reason of a failed purchase: the carrier's answer, or that it has not sold the number. */
 export type OrderFailure = 'taken' | 'refused' | 'not_capable' | 'unavailable' | 'not_sold';
@@ -78,12 +79,10 @@ WHERE id = $1 AND status = 'pending' RETURNING ${columns}`,
 } as const;
 
 export const takeDueOrdersStatement = {
-  name: 'number-orders-due-1',
+  name: 'number-orders-due-2',
   text: `
 UPDATE number_orders SET due_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
-WHERE id IN (
-  SELECT id FROM number_orders WHERE due_at <= now() ORDER BY due_at LIMIT ${TAKEN_MAX} FOR UPDATE SKIP LOCKED
-) AND status = 'pending'
+WHERE ${isDueAndFree('number_orders', TAKEN_MAX)}
 RETURNING ${columns}`,
 } as const;
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { eachDueRow } from '../../platform/durable-work/durable-work.js';
+import { eachDueRow, isDueAndFree } from '../../platform/durable-work/durable-work.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { EmailVerification } from './email-links.js';
 import { FreeCredits } from './free-credits.js';
@@ -42,10 +42,7 @@ export interface Person {
 export const takeDueStatement = {
   text: `
 UPDATE accounts SET welcome_mail_due_at = now() + interval '${RETRIED_AFTER}'
-WHERE id IN (
-  SELECT id FROM accounts WHERE welcome_mail_due_at <= now() AND blocked_at IS NULL
-  ORDER BY welcome_mail_due_at LIMIT ${DUE_MAX} FOR NO KEY UPDATE SKIP LOCKED
-)
+WHERE ${isDueAndFree('accounts', DUE_MAX, { due: 'welcome_mail_due_at', and: 'AND blocked_at IS NULL' })}
 RETURNING id, email, display_name AS "displayName"`,
 } as const;
 

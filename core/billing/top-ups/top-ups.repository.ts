@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThanOrEqual, Not, Repository, type EntityManager } from 'typeorm';
 import type { TopUpBody } from '#contract/billing.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { isDueAndFree } from '../../platform/durable-work/durable-work.js';
 import type { SavedCard } from '../card-payments.js';
 import { AutoTopUpEntity } from './auto-top-up.entity.js';
 import { TopUpEntity } from './top-up.entity.js';
@@ -50,17 +51,13 @@ RETURNING a.account_id AS "accountId", a.threshold::float8 AS threshold`,
 
 /** Takes attempts whose time has come; other workers skip them. */
 export const takeDue = {
-  name: 'top-ups-due-1',
+  name: 'top-ups-due-2',
   text: `
-UPDATE top_ups t SET due_at = now() + interval '${TOP_UP_LEASE_SECONDS} seconds'
-FROM (
-  SELECT id FROM top_ups WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
-) due
-WHERE t.id = due.id
-RETURNING t.id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
-  customer_id AS "customerId",
-  payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4", card_payment_id AS "cardPaymentId",
-    reason, created_at AS "createdAt"`,
+UPDATE top_ups SET due_at = now() + interval '${TOP_UP_LEASE_SECONDS} seconds'
+WHERE ${isDueAndFree('top_ups', DUE_BATCH_MAX)}
+RETURNING id, account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status,
+  customer_id AS "customerId", payment_method_id AS "paymentMethodId", card_last4 AS "cardLast4",
+  card_payment_id AS "cardPaymentId", reason, created_at AS "createdAt"`,
 } as const;
 
 /** Settings and attempts of automatic top-up. */

@@ -16,8 +16,8 @@
  * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The
  *    feature's release statement writes `due_at` and matches the claim's number, so that an
  *    outdated claim changes nothing.
- * 5. Scheduled in every worker: the feature's statement takes a batch of due rows, moves their
- *    `due_at` forward and skips locked rows, and {@link eachDueRow} works on the batch.
+ * 5. Scheduled in every worker: the feature's statement takes a batch of due rows
+ *    ({@link isDueAndFree}), and {@link eachDueRow} works on them.
  * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired
  *    rows.
  */
@@ -147,6 +147,17 @@ export function retryDelayMs(
   const wait = waitMs(attempt);
   return wait === undefined ? undefined : Math.max(atLeastMs, Math.round(wait * (min + chance * (max - min))));
 }
+
+/**
+ * SQL condition of an update of due rows, which also moves the time at which they are due, in case
+ * its worker dies: holds for at most `max` rows, the longest due first, that no other worker is
+ * taking.
+ */
+export const isDueAndFree = (table: string, max: number, { key = 'id', due = 'due_at', and = '' } = {}): string =>
+  `(${key}) IN (
+  SELECT ${key} FROM ${table} WHERE ${due} <= now() ${and}
+  ORDER BY ${due} LIMIT ${max} FOR NO KEY UPDATE SKIP LOCKED
+)`;
 
 interface DueWork {
   /** Kind of the rows, for the log: `messages`. */
