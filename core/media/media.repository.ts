@@ -374,7 +374,7 @@ export class MediaRepository {
 
   /** Takes a batch of files to delete, for a few minutes. */
   async takeDeletions(): Promise<UnnamedFile[]> {
-    return this.postgres.transaction((tx) => this.postgres.run<UnnamedFile>(tx, takeDeletions, []));
+    return this.postgres.query<UnnamedFile>(takeDeletions, []);
   }
 
   /** Records that a taken file has been deleted. */

@@ -149,7 +149,7 @@ export class OrdersRepository {
 
   /** Takes overdue purchases of unknown outcome. */
   async takeDue(): Promise<Order[]> {
-    return this.postgres.transaction((tx) => this.postgres.run<Order>(tx, takeDueOrdersStatement, []));
+    return this.postgres.query<Order>(takeDueOrdersStatement, []);
   }
 
   async postpone(id: string, seconds: number): Promise<void> {

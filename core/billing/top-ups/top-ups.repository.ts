@@ -124,11 +124,11 @@ export class TopUpsRepository {
   }
 
   async takeWatched(): Promise<WatchedTopUp[]> {
-    return this.postgres.transaction((tx) => this.postgres.run<WatchedTopUp>(tx, takeWatched, []));
+    return this.postgres.query<WatchedTopUp>(takeWatched, []);
   }
 
   async takeDue(): Promise<TopUp[]> {
-    return this.postgres.transaction((tx) => this.postgres.run<TopUp>(tx, takeDue, []));
+    return this.postgres.query<TopUp>(takeDue, []);
   }
 
   async find(id: string): Promise<TopUpEntity | null> {
