@@ -6,6 +6,7 @@ import { RoutesModule } from '../routes/routes.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierDays } from './carrier-days.js';
 import { Deliverability } from './deliverability.js';
+import { ExposedKeys } from './exposed-keys.js';
 import { ExposureFigures } from './exposure-figures.js';
 import { Margin } from './margin.js';
 import { Spend } from './spend.js';
@@ -19,7 +20,7 @@ export class FiguresModule {}
 /** The amount that leaked keys could spend. Its budgets and top-ups come from billing. */
 @Module({
   imports: [AccountsModule, CreditsModule, NumbersModule, RoutesModule, WebhooksModule],
-  providers: [ExposureFigures],
+  providers: [ExposedKeys, ExposureFigures],
   exports: [ExposureFigures],
 })
 export class ExposureModule {}

@@ -7,7 +7,7 @@ const ownKey: ExposedKey = {
   budget: null,
   creditsPerMessage: 50,
   buysNumbers: false,
-  asksForReplies: false,
+  bringsReplies: false,
 };
 const limits: ExposureLimits = {
   maySend: true,
@@ -15,7 +15,6 @@ const limits: ExposureLimits = {
   frozen: 0,
   topUp: null,
   messages: 200,
-  receives: false,
   creditsOfReplies: 4,
   creditsOfNumbers: 0,
   keys: [ownKey],
@@ -80,20 +79,19 @@ describe('exposureOf', () => {
       { maySend: false, creditsOfNumbers: 500, keys: [{ ...ownKey, buysNumbers: true }] },
       { credits: 500, bound: 'sending_off' },
     ],
-    ['the replies to each message', { messages: 3, receives: true }, { credits: 162, bound: 'daily_limit' }],
     [
-      'replies that a key asks for itself',
-      { messages: 3, keys: [{ ...ownKey, asksForReplies: true }] },
+      'the replies to each message',
+      { messages: 3, keys: [{ ...ownKey, bringsReplies: true }] },
       { credits: 162, bound: 'daily_limit' },
     ],
     [
       'the replies to as many messages as a budget pays for',
-      { keys: [{ ...ownKey, budget: 70 }], receives: true },
+      { keys: [{ ...ownKey, budget: 70, bringsReplies: true }] },
       { credits: 350, bound: 'budgets' },
     ],
     [
       'no more replies than the balance pays for',
-      { messages: 19, receives: true },
+      { messages: 19, keys: [{ ...ownKey, bringsReplies: true }] },
       { credits: 1_000, bound: 'balance' },
     ],
   ])('counts %s', (_what, changes, expected) => {
@@ -107,7 +105,7 @@ describe('exposureOf', () => {
     budget: fc.option(amount),
     creditsPerMessage: fc.constantFrom(0, 1, 10, 20, 50),
     buysNumbers: fc.boolean(),
-    asksForReplies: fc.boolean(),
+    bringsReplies: fc.boolean(),
   });
   const any: fc.Arbitrary<ExposureLimits> = fc
     .record({
@@ -116,7 +114,6 @@ describe('exposureOf', () => {
       share: fc.integer({ min: 0, max: 100 }),
       topUp: fc.option(fc.record({ credits: amount })),
       messages: fc.integer({ min: 0, max: 300 }),
-      receives: fc.boolean(),
       creditsOfReplies: fc.integer({ min: 0, max: 480 }),
       creditsOfNumbers: fc.constantFrom(0, 50, 500),
       keys: fc.array(key, { maxLength: 4 }),
@@ -128,12 +125,11 @@ describe('exposureOf', () => {
       (one, by) => ({ ...one, messages: one.messages + by }),
       (one, by) => ({ ...one, balance: one.balance + by }),
       (one, by) => ({ ...one, topUp: { credits: (one.topUp?.credits ?? 0) + by } }),
-      (one) => ({ ...one, receives: true }),
       (one) => ({ ...one, maySend: true }),
       (one, by) => ({ ...one, creditsOfNumbers: one.creditsOfNumbers + by }),
       (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, buysNumbers: true })) }),
       (one, by) => ({ ...one, creditsOfReplies: one.creditsOfReplies + by }),
-      (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, asksForReplies: true })) }),
+      (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, bringsReplies: true })) }),
       (one, by) => ({ ...one, frozen: Math.max(0, one.frozen - by) }),
       (one, by) => ({
         ...one,
@@ -160,7 +156,7 @@ describe('exposureOf', () => {
           numbers: one.creditsOfNumbers,
           budgets: one.keys.map(({ budget }) => budget ?? Infinity),
         };
-        const areReceived = one.receives || one.keys.some(({ asksForReplies }) => asksForReplies);
+        const areReceived = one.keys.some(({ bringsReplies }) => bringsReplies);
         let spent = 0;
         for (const { key: at, share, replies, isNumber } of steps) {
           const budget = left.budgets[at] ?? 0;

@@ -10,8 +10,8 @@ export interface ExposedKey {
   /** The price of its dearest message; 0 for a key that cannot send. */
   readonly creditsPerMessage: number;
   readonly buysNumbers: boolean;
-  /** Whether the key can make the account receive replies. */
-  readonly asksForReplies: boolean;
+  /** Whether the account receives the replies to its messages: always, or because the key can ask for them. */
+  readonly bringsReplies: boolean;
 }
 
 /** Limits of the amount that strangers with an account's keys can spend. */
@@ -25,10 +25,6 @@ export interface ExposureLimits {
   readonly topUp: { readonly credits: number } | null;
   /** Messages that the daily limits still allow. */
   readonly messages: number;
-  /**
-   * Whether the account receives replies to all its messages, or to messages from its own numbers.
-   */
-  readonly receives: boolean;
   /** Maximum of credits for the replies of one person. */
   readonly creditsOfReplies: number;
   /** Maximum of credits for numbers, with a key that buys numbers. */
@@ -66,10 +62,10 @@ export function dearestOf(keys: readonly ExposedKey[]): number {
  * messages.
  */
 function withReplies(limits: ExposureLimits, messages: number): number {
-  const { keys, receives, creditsOfReplies } = limits;
+  const { keys, creditsOfReplies } = limits;
   const sent = spendable(keys, messages);
   const people = Math.min(messages, sent);
-  const areReceived = receives || keys.some(({ asksForReplies }) => asksForReplies);
+  const areReceived = keys.some(({ bringsReplies }) => bringsReplies);
   const spent = Math.min(sent + boughtWith(keys, limits), budgetsOf(keys, limits));
   return areReceived && people > 0 ? spent + people * creditsOfReplies : spent;
 }

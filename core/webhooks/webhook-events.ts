@@ -86,6 +86,11 @@ export class WebhookEvents {
     return this.endpoints.receiving(tx, accountIds);
   }
 
+  /** As {@link receiving}, for one account outside a transaction. */
+  isReceiving(accountId: string): Promise<boolean> {
+    return this.endpoints.isReceiving(accountId);
+  }
+
   /**
    * Returns a test whether an account may be subscribed to its messages' states or listens to them,
    * or undefined when no account is. The subscribers are cached for two seconds, so a new

@@ -231,6 +231,10 @@ export class EndpointsRepository {
     return new Set(rows.map(({ accountId }) => accountId));
   }
 
+  async isReceiving(accountId: string): Promise<boolean> {
+    return (await this.postgres.query(receivingAccounts, [[accountId]])).length > 0;
+  }
+
   /**
    * Returns the accounts that subscribe or listen to states of their messages; undefined for more
    * than `accountsMax` accounts.
