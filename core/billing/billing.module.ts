@@ -26,6 +26,8 @@ import { OperatorCredits } from './operator-credits/operator-credits.js';
 import { AutoTopUpEntity } from './top-ups/auto-top-up.entity.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
 import { TopUpEntity } from './top-ups/top-up.entity.js';
+import { BeginTopUp } from './top-ups/begin-top-up.js';
+import { ConfirmTopUp } from './top-ups/confirm-top-up.js';
 import { SavedCard } from './top-ups/saved-card.js';
 import { SettleTopUp } from './top-ups/settle-top-up.js';
 import { TopUpErasure } from './top-ups/top-up-erasure.js';
@@ -47,6 +49,7 @@ const entities = [
 const services = [
   AutoTopUps,
   Checkouts,
+  ConfirmTopUp,
   Invoices,
   OperatorCredits,
   PaymentEvents,
@@ -70,6 +73,7 @@ export class BillingModule {
       imports: [TypeOrmModule.forFeature(entities), AccountsModule, AuditModule, CreditsModule, MailModule],
       providers: [
         ...services,
+        BeginTopUp,
         CreditPurchase,
         CreditRequestsRepository,
         PaymentErasure,

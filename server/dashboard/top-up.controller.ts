@@ -23,6 +23,7 @@ import {
 } from '#contract/billing.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { AutoTopUps } from '#core/billing/top-ups/auto-top-ups.js';
+import { ConfirmTopUp } from '#core/billing/top-ups/confirm-top-up.js';
 import { SavedCard } from '#core/billing/top-ups/saved-card.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
@@ -38,6 +39,7 @@ const topUpId = new ParseUUIDPipe({
 export class TopUpController {
   constructor(
     private readonly autoTopUps: AutoTopUps,
+    private readonly confirmTopUp: ConfirmTopUp,
     private readonly savedCard: SavedCard,
     private readonly actionLimits: ActionLimits,
   ) {}
@@ -98,7 +100,7 @@ export class TopUpController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('id', topUpId) id: string,
   ): Promise<TopUpStatusAnswer> {
-    return this.autoTopUps.confirm(accountId, id);
+    return this.confirmTopUp.confirm(accountId, id);
   }
 
   /** The browser comes back from the confirmation. */
@@ -108,6 +110,6 @@ export class TopUpController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('id', topUpId) id: string,
   ): Promise<TopUpStatusAnswer> {
-    return this.autoTopUps.refresh(accountId, id);
+    return this.confirmTopUp.refresh(accountId, id);
   }
 }

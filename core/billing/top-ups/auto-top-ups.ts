@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
-import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpStatusAnswer, TopUpView } from '#contract/billing.js';
+import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpView } from '#contract/billing.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { declineText } from '../../mail/mail-pages.js';
@@ -9,9 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newYorkTimestamp } from '../../rules/time.js';
-import { SavedCardPayments } from '../card-payments.js';
-import { SettleTopUp } from './settle-top-up.js';
-import { startOfMonth, TopUps } from './top-ups.js';
+import { startOfMonth } from './begin-top-up.js';
 import { TopUpsRepository, type TopUp, type TopUpSettings } from './top-ups.repository.js';
 
 const defaults: Pick<TopUpSettings, 'threshold' | 'pack' | 'perMonthMax'> = {
@@ -20,15 +18,12 @@ const defaults: Pick<TopUpSettings, 'threshold' | 'pack' | 'perMonthMax'> = {
   perMonthMax: 3,
 };
 
-/** A customer's control of automatic top-up: settings, and charges that need a confirmation. */
+/** A customer's settings of automatic top-up, and its attempts. */
 @Injectable()
 export class AutoTopUps {
   constructor(
     private readonly postgres: Postgres,
     private readonly repository: TopUpsRepository,
-    private readonly topUps: TopUps,
-    private readonly settleTopUp: SettleTopUp,
-    private readonly savedCards: SavedCardPayments,
     private readonly accounts: Accounts,
     private readonly auditLog: AuditLog,
     private readonly config: Config,
@@ -75,43 +70,6 @@ export class AutoTopUps {
     const page = Math.min(requestedPage, pages);
     const rows = await this.repository.page(accountId, limits.tablePageSize, (page - 1) * limits.tablePageSize);
     return { topUps: rows.map(viewOf), page, pages };
-  }
-
-  /**
-   * Begins or continues the confirmation of a charge by its owner. Throws `top_up_not_found`,
-   * `unavailable`.
-   */
-  async confirm(accountId: string, topUpId: string): Promise<TopUpStatusAnswer> {
-    const topUp = await this.ownedBy(accountId, topUpId);
-    const { status, cardPaymentId, paymentMethodId } = topUp;
-    if (status !== 'action_required' || cardPaymentId === null) return { status, url: null };
-    const returnUrl = `${this.pageUrl}?confirmed=${topUpId}`;
-    const outcome = await this.savedCards.confirm({ cardPaymentId, paymentMethodId, returnUrl });
-    if (outcome.kind === 'action_required' && outcome.url !== null) return { status, url: outcome.url };
-    if (outcome.kind === 'unknown')
-      throw new DomainError('unavailable', 'Your bank did not answer. Please try again.', { cause: outcome.cause });
-    await this.settleTopUp.settle(topUp, outcome);
-    return { status: (await this.ownedBy(accountId, topUpId)).status, url: null };
-  }
-
-  /**
-   * Asks the provider for the state of a charge, for the customer who comes back. Throws
-   * `top_up_not_found`, `unavailable`.
-   */
-  async refresh(accountId: string, topUpId: string): Promise<TopUpStatusAnswer> {
-    const { status, cardPaymentId } = await this.ownedBy(accountId, topUpId);
-    if (status === 'action_required' && cardPaymentId !== null) await this.topUps.refresh(topUpId, cardPaymentId);
-    return { status: (await this.ownedBy(accountId, topUpId)).status, url: null };
-  }
-
-  private get pageUrl(): string {
-    return `${this.config.http.publicUrl}/dashboard/purchase`;
-  }
-
-  private async ownedBy(accountId: string, topUpId: string): Promise<TopUp> {
-    const topUp = await this.repository.find(topUpId);
-    if (topUp?.accountId === accountId) return topUp;
-    throw new DomainError('top_up_not_found', 'This account has no such top-up.');
   }
 }
 

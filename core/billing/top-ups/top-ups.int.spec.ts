@@ -10,6 +10,7 @@ import { PaymentEvents } from '../payment-events.js';
 import { AutoTopUps } from './auto-top-ups.js';
 import { SavedCardPayments } from '../card-payments.js';
 import { SavedCard } from './saved-card.js';
+import { ConfirmTopUp } from './confirm-top-up.js';
 import { SettleTopUp } from './settle-top-up.js';
 import { TopUps } from './top-ups.js';
 import { adjustCredits } from '../../testing/operator-credits.js';
@@ -307,15 +308,15 @@ describe('automatic top-up', () => {
       const id = await begin();
       expect(await mails()).toMatchObject([{ kind: 'top_up_confirm', topUpId: id, credits: 250 }]);
       await check(4);
-      const denied = await core.get(AutoTopUps).confirm(account.id, id);
-      expect((await core.get(AutoTopUps).confirm(account.id, id)).url).toBe(denied.url);
+      const denied = await core.get(ConfirmTopUp).confirm(account.id, id);
+      expect((await core.get(ConfirmTopUp).confirm(account.id, id)).url).toBe(denied.url);
       const back = await answer(denied.url, 'deny');
       expect(back).toMatch(new RegExp(`^https://pennytext.test/dashboard/purchase\\?confirmed=${id}&`));
-      expect(await core.get(AutoTopUps).refresh(account.id, id)).toEqual({ status: 'action_required', url: null });
-      const { url } = await core.get(AutoTopUps).confirm(account.id, id);
+      expect(await core.get(ConfirmTopUp).refresh(account.id, id)).toEqual({ status: 'action_required', url: null });
+      const { url } = await core.get(ConfirmTopUp).confirm(account.id, id);
       await answer(url, 'confirm');
-      await Promise.all([core, other].map((one) => one.get(AutoTopUps).refresh(account.id, id)));
-      expect(await core.get(AutoTopUps).confirm(account.id, id)).toEqual({ status: 'paid', url: null });
+      await Promise.all([core, other].map((one) => one.get(ConfirmTopUp).refresh(account.id, id)));
+      expect(await core.get(ConfirmTopUp).confirm(account.id, id)).toEqual({ status: 'paid', url: null });
       expect([await balance(), (await intents()).length]).toEqual([290, 1]);
       expect(await kinds()).toEqual(['top_up_confirm', 'receipt']);
     });
@@ -324,7 +325,7 @@ describe('automatic top-up', () => {
       const id = await begin();
       const stranger = await createTestAccount(core);
       for (const call of ['confirm', 'refresh'] as const)
-        await expect(core.get(AutoTopUps)[call](stranger.id, id)).rejects.toMatchObject({ code: 'top_up_not_found' });
+        await expect(core.get(ConfirmTopUp)[call](stranger.id, id)).rejects.toMatchObject({ code: 'top_up_not_found' });
     });
 
     it('cancels the charge and turns off when it is not confirmed in time', async () => {
@@ -338,7 +339,7 @@ describe('automatic top-up', () => {
 
     it('credits a charge that was confirmed while recovery cancels it', async () => {
       const id = await begin();
-      const { url } = await core.get(AutoTopUps).confirm(account.id, id);
+      const { url } = await core.get(ConfirmTopUp).confirm(account.id, id);
       await answer(url, 'confirm');
       await recover();
       expect([await statuses(), await balance()]).toEqual([['paid'], 290]);
