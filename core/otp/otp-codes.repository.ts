@@ -5,7 +5,8 @@ import { newYorkDayOf } from '../messages/store/day-reservations.sql.js';
 import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
-import type { Guess, KnownAboutGuess, KnownCode, OtpGuard, ShortChances } from './judge-guess.js';
+import type { Guess, KnownAboutGuess, KnownCode, ShortChances } from './judge-guess.js';
+import { lockGuards } from './otp-guards.sql.js';
 
 export interface NewCode {
   /** The message's id. */
@@ -49,34 +50,6 @@ export interface KnownCodeRow extends Omit<KnownCode, 'short' | 'chances'> {
   readonly shortLive: number | null;
   readonly shortSecondsLeft: number | null;
 }
-
-/** Locks accounts in an order that all batches share. Parameter: accounts. */
-export const lockGuards = {
-  name: 'otp-guards-lock-1',
-  text: `
-INSERT INTO otp_guards AS g (account_id)
-SELECT account_id FROM unnest($1::uuid[]) AS a (account_id) ORDER BY account_id
-ON CONFLICT (account_id) DO UPDATE
-SET wrong_guesses = CASE WHEN g.window_ends_at > now() THEN g.wrong_guesses ELSE 0 END,
-  short_guesses = CASE WHEN g.window_ends_at > now() THEN g.short_guesses ELSE 0 END
-RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses", short_guesses AS "shortGuesses",
-  recipient_required AS "isRecipientRequired",
-  ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`,
-} as const;
-
-/**
- * The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window,
- * short guesses.
- */
-const writeGuards = {
-  name: 'otp-guards-write-1',
-  text: `
-UPDATE otp_guards g
-SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
-  window_ends_at = CASE WHEN g.window_ends_at > now() THEN g.window_ends_at ELSE now() + make_interval(secs => $3) END
-FROM unnest($1::uuid[], $2::integer[], $4::integer[]) AS v (account_id, wrong_guesses, short_guesses)
-WHERE g.account_id = v.account_id`,
-} as const;
 
 /** The day of a code in `otp_days`. */
 const dayOfCode = newYorkDayOf('created_at');
@@ -303,29 +276,10 @@ WHERE EXISTS (SELECT FROM accounts a WHERE a.id = n.account_id AND a.own_numbers
 ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
 } as const;
 
-/** One-time passwords, kept until a day after their end, and each account's guard row. */
+/** One-time passwords, kept until a day after their end. */
 @Injectable()
 export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
-
-  /**
-   * Locks the accounts' guards until the transaction ends. Every reservation and verification of an
-   * account's codes holds its lock.
-   */
-  async lockGuards(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, OtpGuard>> {
-    const guards = await this.postgres.run<OtpGuard>(tx, lockGuards, [[...new Set(accountIds)]]);
-    return new Map(guards.map((guard) => [guard.accountId, guard]));
-  }
-
-  async writeGuards(tx: EntityManager, guards: readonly OtpGuard[]): Promise<void> {
-    if (guards.length === 0) return;
-    await this.postgres.run(tx, writeGuards, [
-      guards.map(({ accountId }) => accountId),
-      guards.map(({ wrongGuesses }) => wrongGuesses),
-      limits.otpGuessWindowSeconds,
-      guards.map(({ shortGuesses }) => shortGuesses),
-    ]);
-  }
 
   /**
    * Inserts codes. Returns the inserted codes, by id, and expired codes that ended because their
@@ -349,10 +303,7 @@ export class OtpCodesRepository {
   async endExpired(tx: EntityManager, codesMax: number): Promise<{ found: number; expired: ExpiredCode[] }> {
     const found = await this.postgres.run<{ id: string; accountId: string }>(tx, findExpired, [codesMax]);
     if (found.length === 0) return { found: 0, expired: [] };
-    await this.lockGuards(
-      tx,
-      found.map(({ accountId }) => accountId),
-    );
+    await lockGuards(this.postgres, tx, found);
     const expired = await this.postgres.run<ExpiredCode>(tx, endExpired, [found.map(({ id }) => id)]);
     return { found: found.length, expired };
   }

@@ -12,6 +12,7 @@ import { type EndUser, FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
 import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes.repository.js';
 import { expiredEvent, OtpEvents } from './otp-events.js';
+import { lockGuards } from './otp-guards.sql.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { publicOtpId } from '../rules/ids.js';
@@ -92,10 +93,7 @@ export class ReserveCode {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
-        await this.codes.lockGuards(
-          tx,
-          orders.map(({ accountId }) => accountId),
-        );
+        await lockGuards(this.postgres, tx, orders);
         const messages = batch.map(({ order, subjects }) => ({ accountId: order.accountId, subjects }));
         const refusals = await this.guard.judge(tx, messages);
         const open = batch.filter((_candidate, index) => refusals[index] === undefined);
@@ -154,7 +152,6 @@ export class ReserveResend {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly codes: OtpCodesRepository,
     private readonly records: OtpRecordsRepository,
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
@@ -180,7 +177,7 @@ export class ReserveResend {
   ): Promise<ReservedResend | GuardRefusal | DomainError> {
     const reserve = () =>
       this.postgres.change(async (tx) => {
-        await this.codes.lockGuards(tx, [accountId]);
+        await lockGuards(this.postgres, tx, [{ accountId }]);
         const record = await this.records.find(accountId, otpId, tx);
         if (!record) return otpNotFound(publicOtpId(otpId));
         const refusal = resendRefusal(record);

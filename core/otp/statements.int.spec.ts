@@ -28,12 +28,12 @@ import {
   endReplaced,
   findExpired,
   knownCodes,
-  lockGuards,
   removeCodes,
   type ExpiredCode,
   type InsertedCode,
   type KnownCodeRow,
 } from './otp-codes.repository.js';
+import { lockGuardsStatement } from './otp-guards.sql.js';
 import {
   findMessages,
   findRecord,
@@ -188,7 +188,7 @@ describe('OTP statements return the rows that their types declare', () => {
   it('of codes and guards', async () => {
     const { id: accountId } = await createAccount();
     const hash = randomBytes(32);
-    await expectRows(guardRow, lockGuards.text, [[accountId]]);
+    await expectRows(guardRow, lockGuardsStatement.text, [[accountId]]);
     const id = randomUUID();
     const code = [accountId, hash, id, RECIPIENT, 6, 10, 'reference', randomBytes(9), 'key'];
     await expectRows(insertedRow, insertCodes.text, [...code.map((value) => [value]), 24, ['US'], [randomUUID()]]);

@@ -21,6 +21,7 @@ import {
   type OtpGuard,
 } from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
+import { lockGuards, writeGuards } from './otp-guards.sql.js';
 import { otpEvent, OtpEvents } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpSettings } from './otp-settings.js';
@@ -148,10 +149,7 @@ export class VerifyOtp {
   }
 
   private async judgeIn(tx: EntityManager, batch: Guess[]): Promise<Judgement[]> {
-    const guards = await this.codes.lockGuards(
-      tx,
-      batch.map(({ accountId }) => accountId),
-    );
+    const guards = await lockGuards(this.postgres, tx, batch);
     const amongAll = batch.filter((guess) => !isNamed(guess)).map(({ accountId }) => accountId);
     const live = await this.codes.countLive(tx, amongAll);
     const known = await this.codes.known(tx, batch);
@@ -196,7 +194,8 @@ export class VerifyOtp {
         judgements.flatMap((judgement) => (judgement.kind === 'verified' ? [judgement.code] : [])),
       );
     await this.codes.tryShortCodes(tx, shortGuesses);
-    await this.codes.writeGuards(
+    await writeGuards(
+      this.postgres,
       tx,
       [...guards.values()].filter(({ accountId, wrongGuesses }) => wrongGuesses > 0 && amongAll.includes(accountId)),
     );

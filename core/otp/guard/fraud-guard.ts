@@ -12,7 +12,7 @@ import { newMessageId, publicOtpId } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
 import { numberBlockOf } from '../../rules/phone-numbers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import { OtpCodesRepository } from '../otp-codes.repository.js';
+import { lockGuards } from '../otp-guards.sql.js';
 import { OtpSecrets } from '../otp-secrets.js';
 import { isExceeded, judgeMessages, type GuardReading, type GuardRefusal, type SubjectKey } from './guard-rules.js';
 import {
@@ -41,7 +41,6 @@ export class FraudGuard {
   constructor(
     private readonly postgres: Postgres,
     private readonly repository: GuardRepository,
-    private readonly codes: OtpCodesRepository,
     private readonly secrets: OtpSecrets,
     private readonly webhookEvents: WebhookEvents,
     private readonly auditLog: AuditLog,
@@ -150,7 +149,7 @@ export class FraudGuard {
   async reset(accountId: string, address: string): Promise<void> {
     refuseEarly(await this.repository.findReset(accountId));
     await this.postgres.change(async (tx) => {
-      await this.codes.lockGuards(tx, [accountId]);
+      await lockGuards(this.postgres, tx, [{ accountId }]);
       refuseEarly(await this.repository.findReset(accountId, tx));
       await this.repository.reset(tx, accountId);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'otp.guard_reset', address });
