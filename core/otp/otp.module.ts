@@ -6,6 +6,7 @@ import { FiguresModule } from '../figures/figures.module.js';
 import { RoutesModule } from '../routes/routes.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AcceptOtp } from './accept-otp.js';
 import { EnteredCodesByRoute } from './entered-codes.js';
 import { FraudGuard } from './guard/fraud-guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
@@ -38,6 +39,7 @@ const exported = [
   imports: [AccountsModule, AuditModule, CarriersModule, FiguresModule, MessagesModule, RoutesModule, WebhooksModule],
   providers: [
     ...exported,
+    AcceptOtp,
     ReserveCode,
     ReserveResend,
     OtpSecrets,
