@@ -25,6 +25,7 @@ import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
+import { HandOverMessage } from './dispatch/hand-over-message.js';
 import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { MessageQueues } from './store/message-queues.js';
@@ -177,6 +178,7 @@ export class DispatchModule {
       providers: [
         DispatchMessage,
         DispatchOutcomes,
+        HandOverMessage,
         MessageContent,
         NumberTurns,
         ExpireCodes,

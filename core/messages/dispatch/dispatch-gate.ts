@@ -40,6 +40,11 @@ export class DispatchGate implements OnModuleDestroy {
     return this.isPaused(carrier) && !this.closed;
   }
 
+  /** Wait of a message whose carrier is paused, until it is tried again. */
+  get probeMs(): number {
+    return this.config.dispatch.probeSeconds * 1_000;
+  }
+
   /** Time when the carrier resumed last; the waiting time of its messages counts from then. */
   resumedAt(carrier: number): Date | undefined {
     return this.latest.get(carrier)?.resumedAt ?? undefined;

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/durable-work.js';
+import type { Claimed as ClaimedRow } from '../../platform/durable-work/durable-work.js';
 import type { MessageToDispatch } from '../../platform/queue/queues.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import type { SendOutcome } from '../../carriers/carrier.js';
 import { Carriers } from '../../carriers/carriers.js';
 import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
-import { type Claimed, DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
-import { MessageContent } from './message-content.js';
+import { DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
+import { HandOverMessage } from './hand-over-message.js';
 import { NumberTurns } from './number-turns.js';
 
 /** A message with a later turn than this lets others pass. */
@@ -22,20 +20,16 @@ interface Paused {
   readonly claim: PausedClaim;
 }
 
-/**
- * Claims a queued message, hands it to the carrier of its sender and records the result. Running it twice sends
- * once: the row decides.
- */
+/** Claims a queued message and has it handed over, or puts it off. Running it twice sends once: the row decides. */
 @Injectable()
 export class DispatchMessage {
   constructor(
     private readonly claims: ClaimMessages,
     private readonly gate: DispatchGate,
-    private readonly content: MessageContent,
     private readonly carriers: Carriers,
+    private readonly handOverMessage: HandOverMessage,
     private readonly outcomes: DispatchOutcomes,
     private readonly turns: NumberTurns,
-    private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -75,7 +69,7 @@ export class DispatchMessage {
       // The carrier's own queue has no worker while no bind is connected.
       const isPaused = this.gate.isPausedAlone(result.claim.carrier);
       if (!isPaused && this.carriers.elsewhere(isOwnQueue).includes(result.claim.carrier))
-        return this.outcomes.handOver(result.claim, context, isOwnQueue);
+        return this.outcomes.moveToOwnQueue(result.claim, context, isOwnQueue);
       await this.gate.refresh();
       if (this.gate.isPausedAlone(result.claim.carrier)) return this.outcomes.wait(result.claim, context);
     }
@@ -130,38 +124,6 @@ export class DispatchMessage {
   ): Promise<DispatchResult | Paused> {
     if (claim.verdict === 'paused') return { kind: 'paused', claim };
     if (claim.verdict !== 'claimed') return this.outcomes.refusedAtClaim(claim, context);
-    const content = await this.content.read(claim);
-    const message = { ...claim, context, isProbe };
-    if (content.kind === 'useless') return this.outcomes.expired(message);
-    if (content.kind === 'without_files') return this.outcomes.withoutFiles(message, content.fault);
-    if (!this.mayCall(lease)) return this.outcomes.retry(message, 0);
-    const startedMs = performance.now();
-    const outcome = await this.send({ ...message, body: content.text }, content.mediaUrls);
-    await this.gate.hear(claim.carrier, claim.id, outcome, startedMs);
-    const result = await this.outcomes.record(message, outcome);
-    if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume(claim.carrier);
-    return result;
-  }
-
-  private send(message: Claimed, mediaUrls: readonly string[]): Promise<SendOutcome> {
-    const observed = {
-      kind: 'client',
-      parent: message.context.traceparent,
-      outcomeOf: ({ kind }: SendOutcome) => kind,
-      timed: this.telemetry.metrics.carrierCalls,
-    } as const;
-    return this.telemetry.observe('carrier send', observed, () => {
-      const carried = mediaUrls.length === 0 ? message : { ...message, mediaUrls };
-      return this.carriers.of(message.carrier).send(carried);
-    });
-  }
-
-  /**
-   * A call may only start while the lease covers twice its timeout: an abandoned call may reach the
-   * carrier's records later, and after the lease recovery sends messages again that the carrier
-   * does not know.
-   */
-  private mayCall(lease: Lease): boolean {
-    return lease.covers(2 * this.config.dispatch.timeoutMs);
+    return this.handOverMessage.handOver({ ...claim, context, isProbe }, lease);
   }
 }

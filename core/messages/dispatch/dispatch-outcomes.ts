@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MessageErrorCode } from '#contract/delivery-errors.js';
-import { Config } from '../../platform/config/config.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { OtpPayloads } from '../store/otp-payloads.js';
@@ -48,7 +46,7 @@ interface PostponedMessage extends Turn {
 }
 
 /** Wait for the next worker of a carrier when the last has just lost its connection. */
-const HAND_OVER_AGAIN_MS = 1_000;
+const MOVE_AGAIN_MS = 1_000;
 
 const done: DispatchResult = { kind: 'done' };
 /** A separate job hands the message to its new route. */
@@ -67,10 +65,8 @@ export class DispatchOutcomes {
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
     private readonly reroute: Reroute,
-    private readonly queue: DispatchQueue,
     private readonly queues: MessageQueues,
     private readonly turns: NumberTurns,
-    private readonly config: Config,
     private readonly telemetry: Telemetry,
   ) {}
 
@@ -144,7 +140,7 @@ export class DispatchOutcomes {
     if (await this.reroute.leave(id, { ...notTaken(claim), carrierError })) return rerouted;
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
     // The original job of a probe is still waiting.
-    if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
+    if (!claim.isProbe) await this.queues.shared.enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
   }
 
@@ -153,11 +149,11 @@ export class DispatchOutcomes {
    * later.
    */
   async wait({ id, accountId, kind, carrier }: PausedClaim, context: RequestContext): Promise<DispatchResult> {
-    const delayMs = this.config.dispatch.probeSeconds * 1_000;
-    this.queue.started(accountId);
+    const delayMs = this.gate.probeMs;
+    this.queues.shared.started(accountId);
     const leaving = { reason: 'route_paused', outcome: 'not_taken', from: ['queued'], carrier, context } as const;
     if (await this.reroute.leave(id, leaving)) return rerouted;
-    await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    await this.queues.shared.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 
@@ -169,21 +165,21 @@ export class DispatchOutcomes {
     { id, accountId, kind, waitMs, isKnown }: PostponedMessage,
     context: RequestContext,
   ): Promise<DispatchResult> {
-    this.queue.started(accountId);
+    this.queues.shared.started(accountId);
     if (waitMs === null) return done;
     const delayMs = Math.ceil(waitMs);
-    if (!isKnown) await this.queue.enqueued({ id, accountId, kind, context, delayMs });
+    if (!isKnown) await this.queues.shared.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 
   /** Puts a message into its carrier's own queue. */
-  async handOver(
+  async moveToOwnQueue(
     { id, accountId, kind, carrier }: PausedClaim,
     context: RequestContext,
     isAgain: boolean,
   ): Promise<DispatchResult> {
-    this.queue.started(accountId);
-    await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs: isAgain ? HAND_OVER_AGAIN_MS : 0 });
+    this.queues.shared.started(accountId);
+    await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs: isAgain ? MOVE_AGAIN_MS : 0 });
     return done;
   }
 

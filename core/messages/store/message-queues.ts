@@ -19,7 +19,7 @@ export class MessageQueues {
   private readonly exclusive: ReadonlySet<number>;
 
   constructor(
-    private readonly shared: DispatchQueue,
+    readonly shared: DispatchQueue,
     private readonly carrierQueues: CarrierQueues,
     private readonly carrierSenders: CarrierSenders,
     private readonly directory: NumberDirectory,
