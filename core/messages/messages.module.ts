@@ -78,6 +78,7 @@ import { RecordReceipt } from './status/record-receipt.js';
 import { TakeReceipt } from './status/take-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
+import { ChangeRoute } from './handover/change-route.js';
 import { MessageAttempts } from './handover/message-attempts.js';
 import { Reroute } from './handover/reroute.js';
 import { MessageCosts } from './status/message-costs.js';
@@ -142,6 +143,7 @@ const exported = [
   ],
   providers: [
     ...exported,
+    ChangeRoute,
     DeliverySuspensionsRepository,
     EndWaiting,
     Acceptance,

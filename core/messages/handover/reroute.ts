@@ -1,19 +1,14 @@
-import { MessageQueues } from '../store/message-queues.js';
 import { Injectable } from '@nestjs/common';
 import type { AttemptOutcome, AttemptReason } from '#contract/message-record.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
 import { mayChangeRoute } from '#contract/carrier-codes.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { Config } from '../../platform/config/config.js';
-import { Postgres } from '../../platform/database/postgres.js';
-import { AccountEvents } from '../../platform/events/account-events.js';
-import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
-import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { deliveryOf, mayBeHandedOver, rerouteSource } from '../../rules/delivery.js';
-import { publicMessageId } from '../../rules/ids.js';
-import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { deliveryOf, mayBeHandedOver } from '../../rules/delivery.js';
 import { Senders } from '../senders/senders.js';
 import { CarrierSenders } from '../../carriers/carrier-senders.js';
+import { ChangeRoute } from './change-route.js';
 import { type HandedOver, MessageAttempts } from './message-attempts.js';
 
 /** Reason why a message leaves its route, and facts about the hand-over that ends. */
@@ -41,14 +36,10 @@ export interface Leaving {
 export class Reroute {
   constructor(
     private readonly config: Config,
-    private readonly postgres: Postgres,
     private readonly attempts: MessageAttempts,
     private readonly senders: Senders,
     private readonly carrierSenders: CarrierSenders,
-    private readonly queues: MessageQueues,
-    private readonly webhookEvents: WebhookEvents,
-    private readonly accountEvents: AccountEvents,
-    private readonly telemetry: Telemetry,
+    private readonly changeRoute: ChangeRoute,
   ) {}
 
   /** Whether there may be another route. */
@@ -106,7 +97,7 @@ export class Reroute {
     const message = await this.read(id);
     if (!message || message.isBought || message.isRestored) return false;
     if (!isMeant(message, leaving) || !applies(message)) return false;
-    const { kind, hedgeSeconds, handOvers, accountId } = message;
+    const { kind, hedgeSeconds, handOvers } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;
     const isPossible = (sender: string, carrier: number) => {
       if (kind === 'mms' && !this.carrierSenders.takesFiles(sender)) return false;
@@ -122,20 +113,7 @@ export class Reroute {
     const { reason, outcome, carrierError = null, receipt = null, carrierId = null, context } = leaving;
     const percentMax = isSecondForSlowness(message, reason) ? this.config.dispatch.fastHedgesPercent : null;
     const change = { ...next, reason, outcome, carrierError, receipt, carrierId, percentMax };
-    const eventIds = await this.postgres.transaction(async (tx) => {
-      if (!(await this.attempts.reroute(tx, message, change))) return undefined;
-      const mayWant = await this.webhookEvents.messageSubscribers(tx);
-      if (!mayWant?.(accountId)) return [];
-      return this.webhookEvents.recordAll(tx, [reroutedEvent(message, reason)]);
-    });
-    if (!eventIds) return false;
-    this.webhookEvents.enqueue(eventIds, [context]);
-    this.accountEvents.changed(accountId, id);
-    this.telemetry.metrics.reroutes.inc({ reason });
-    const about = { ...contextFields(context), messageId: id, reason, from: message.carrier, to: next.carrier };
-    this.telemetry.logger.info(about, 'message handed to another route');
-    await this.queues.enqueued({ id, accountId, kind, context }, next.sender);
-    return true;
+    return this.changeRoute.change(message, change, context);
   }
 }
 
@@ -154,31 +132,4 @@ function isMeant(message: HandedOver, { from, claim, carrier, carrierId }: Leavi
     (carrier === undefined || carrier === message.carrier) &&
     (carrierId === undefined || message.carrierId === null || carrierId === message.carrierId)
   );
-}
-
-/**
- * Builds the event: the fields of events about a message's state, and the reason for the new
- * hand-over.
- */
-function reroutedEvent(message: HandedOver, reason: AttemptReason) {
-  const { id, accountId, kind, recipient, segments, credits, reference, hedgeSeconds, handOvers } = message;
-  return {
-    accountId,
-    type: 'message.rerouted' as const,
-    sourceId: rerouteSource(id, handOvers),
-    payload: {
-      message_id: publicMessageId(id),
-      to: recipient,
-      status: 'queued',
-      segments,
-      credits,
-      refunded: 0,
-      reference,
-      error_code: null,
-      carrier_error: null,
-      delivery: deliveryOf(kind, hedgeSeconds),
-      attempt: handOvers + 1,
-      reason,
-    },
-  };
 }
