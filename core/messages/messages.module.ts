@@ -67,6 +67,7 @@ import { CallerPrice } from './send/caller-price.js';
 import { PreviewDraft } from './send/preview-draft.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
+import { ApplyReceipt } from './status/apply-receipt.js';
 import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { EndKeys } from './status/end-keys.js';
@@ -143,6 +144,7 @@ const exported = [
   ],
   providers: [
     ...exported,
+    ApplyReceipt,
     ChangeRoute,
     DeliverySuspensionsRepository,
     EndWaiting,
