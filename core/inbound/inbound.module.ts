@@ -10,6 +10,7 @@ import { ReceiveReplies } from './receive-replies.js';
 import { ConversationList } from './conversation-list.js';
 import { Conversations } from './conversations.js';
 import { AwaitedMedia } from './awaited-media.js';
+import { ChargeReplies } from './charge-replies.js';
 import { CopyMedia } from './copy-media.js';
 import { ForeignReplies } from './foreign-replies.js';
 import { ForwardReplies } from './forward-replies.js';
@@ -43,7 +44,16 @@ const services = [
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
   imports: [AccountsModule, CarriersModule, CreditsModule, MediaModule, MessagesModule, NumbersModule, WebhooksModule],
-  providers: [...services, StoreReplies, StrangerDays, ForeignReplies, ForwardReplies, ReplyEvents, InboundRepository],
+  providers: [
+    ...services,
+    StoreReplies,
+    ChargeReplies,
+    StrangerDays,
+    ForeignReplies,
+    ForwardReplies,
+    ReplyEvents,
+    InboundRepository,
+  ],
   exports: services,
 })
 export class InboundModule {}
