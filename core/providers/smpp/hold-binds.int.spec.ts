@@ -13,6 +13,7 @@ import { eventually } from '../../testing/eventually.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { takeLeaseStatement } from './bind-lease.js';
+import { BindReplies } from './bind-replies.js';
 import { HoldBinds } from './hold-binds.js';
 import { SmppCarrier } from './smpp-carrier.js';
 import { SubmittedSegments } from './submitted-segments.js';
@@ -70,8 +71,12 @@ describe('HoldBinds', () => {
       core.get(Carriers),
       core.get(Postgres),
       core.get(RecordReceipt),
-      core.get(ReceiveReplies),
-      core.get(ConversationOwner),
+      new BindReplies(
+        core.get(ReceiveReplies),
+        core.get(ConversationOwner),
+        core.get(Postgres),
+        core.get(Telemetry).logger,
+      ),
       core.get(DispatchPauses),
       config,
       core.get(Telemetry),

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ReceiveReplies } from '../../inbound/receive-replies.js';
 import { DispatchPauses } from '../../messages/dispatch/dispatch-pauses.js';
-import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
 import { Carriers } from '../../carriers/carriers.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -12,10 +10,10 @@ import { accountSettingsOf, Config } from '../../platform/config/config.js';
 import { Every } from '../../platform/schedules/every.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { BindLease } from './bind-lease.js';
+import { BindReplies } from './bind-replies.js';
 import { purgeLongReplies } from './long-replies.js';
 import { SmppBind, type SmppBindTimings } from './smpp-bind.js';
 import { SmppCarrier } from './smpp-carrier.js';
-import { SmppReplies } from './smpp-replies.js';
 import { purgeSegments, SubmittedSegments } from './submitted-segments.js';
 
 const RENEW_MS = 2_500;
@@ -24,8 +22,6 @@ const MARGIN_MS = 1_000;
 const PURGED_EVERY_MS = 3_600_000;
 /** Segments whose receipts take long, and receipts without a segment. */
 const TENDED_EVERY_MS = 2_500;
-/** Long replies that are overdue, or that a worker left. */
-const HANDED_OVER_EVERY_MS = 10_000;
 
 /** Runs the jobs of carriers' own queues. */
 export interface CarrierJobs {
@@ -47,14 +43,12 @@ export type BindState = 'bound' | 'unbound' | 'elsewhere';
 export class HoldBinds {
   private readonly holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   private held: readonly HeldBind[] = [];
-  private replies: readonly SmppReplies[] = [];
 
   constructor(
     private readonly carriers: Carriers,
     private readonly postgres: Postgres,
     private readonly recordReceipt: RecordReceipt,
-    private readonly receiveReplies: ReceiveReplies,
-    private readonly conversationOwner: ConversationOwner,
+    private readonly bindReplies: BindReplies,
     private readonly pauses: DispatchPauses,
     private readonly config: Config,
     private readonly telemetry: Telemetry,
@@ -63,11 +57,9 @@ export class HoldBinds {
   /** Throws when a bind has the number of a removed bind. */
   async start(jobs: CarrierJobs, timings: Partial<SmppBindTimings> = {}): Promise<void> {
     const carriers = this.carriers.all.filter((carrier) => carrier instanceof SmppCarrier);
-    const replies = new Map(carriers.map((carrier) => [carrier, this.repliesOf(carrier)]));
-    const held = [...replies].map(([carrier, one]) => this.heldBind(carrier, one, jobs, timings));
+    const held = carriers.map((carrier) => this.heldBind(carrier, jobs, timings));
     await Promise.all(held.map((one) => one.assertOwnNumber()));
     this.held = held;
-    this.replies = [...replies.values()];
     for (const one of held) one.start();
   }
 
@@ -97,36 +89,9 @@ export class HoldBinds {
     await Promise.all(this.held.map((one) => one.tendSegments()));
   }
 
-  /**
-   * Hands over the due long replies of all binds, regardless of the worker that took their
-   * segments.
-   */
-  @Every({
-    name: 'smpp long replies',
-    everyMs: ({ smpp }) => (smpp.length === 0 ? null : HANDED_OVER_EVERY_MS),
-    wholeDatabase: true,
-  })
-  async handOverReplies(): Promise<void> {
-    for (const replies of this.replies) await replies.handOver();
-  }
-
-  private repliesOf({ settings }: SmppCarrier): SmppReplies {
-    const receive = this.receiveReplies.receive.bind(this.receiveReplies);
-    const textedAt = async (person: string, sender: string) => {
-      const latest = () => this.conversationOwner.latest({ person, senders: [sender] });
-      const times = (await this.postgres.onEach(latest)).flatMap((found) => found?.atMs ?? []);
-      return times.length === 0 ? undefined : Math.max(...times);
-    };
-    return new SmppReplies(settings, receive, textedAt, this.postgres, this.telemetry.logger);
-  }
-
-  private heldBind(
-    carrier: SmppCarrier,
-    replies: SmppReplies,
-    jobs: CarrierJobs,
-    timings: Partial<SmppBindTimings>,
-  ): HeldBind {
+  private heldBind(carrier: SmppCarrier, jobs: CarrierJobs, timings: Partial<SmppBindTimings>): HeldBind {
     const { settings, number } = carrier;
+    const replies = this.bindReplies.of(settings);
     const { logger, metrics } = this.telemetry;
     const record = this.recordReceipt.record.bind(this.recordReceipt);
     const segments = new SubmittedSegments(this.postgres, number, settings.idBase, record, () => held.isAlone);
