@@ -40,40 +40,24 @@ import { CarrierDispatch } from './processors/carrier-dispatch.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
 import { MediaJob } from './processors/media.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
+import { QueueJobs } from './queue-jobs.js';
 import { Schedules } from './schedules.js';
 import { CreditsAddedJob } from './processors/credits-added.processor.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 
-const MAILS_AT_ONCE_MAX = 5;
-const RELEASES_AT_ONCE_MAX = 2;
-/** Files that are fetched concurrently; pictures are decoded one after the other. */
-const MEDIA_AT_ONCE_MAX = 5;
-
-/** Starts queue processors and scheduled tasks; on shutdown waits for those that run. */
+/** Starts the jobs of the queues and scheduled tasks; on shutdown waits for those that run. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly dispatchJob: DispatchJob,
-    private readonly mailJob: MailJob,
-    private readonly webhookJob: WebhookJob,
-    private readonly mediaJob: MediaJob,
-    private readonly creditsAddedJob: CreditsAddedJob,
-    private readonly schedules: Schedules,
+    private readonly queueJobs: QueueJobs,
     private readonly carrierDispatch: CarrierDispatch,
     private readonly holdBinds: HoldBinds,
-    private readonly config: Config,
-    private readonly logger: Logger,
+    private readonly schedules: Schedules,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { dispatch, webhooks, mail } = this.config;
     await this.holdBinds.start(this.carrierDispatch);
-    this.dispatchJob.start(dispatch.concurrency);
-    this.webhookJob.start(webhooks.concurrency);
-    this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX);
-    this.mediaJob.start(MEDIA_AT_ONCE_MAX);
-    if (mail.smtpUrl === undefined) this.logger.warn({}, 'SMTP_URL is not set: emails wait');
-    else this.mailJob.start(MAILS_AT_ONCE_MAX);
+    this.queueJobs.start();
     this.schedules.start();
   }
 
@@ -82,15 +66,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
    * in another worker. Binds are given back after the jobs that use them.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([
-      this.dispatchJob.worker.close(),
-      this.mailJob.worker.close(),
-      this.webhookJob.worker.close(),
-      this.creditsAddedJob.worker.close(),
-      this.mediaJob.worker.close(),
-      this.carrierDispatch.close(),
-      this.schedules.stop(),
-    ]);
+    await Promise.all([this.queueJobs.close(), this.carrierDispatch.close(), this.schedules.stop()]);
     await this.holdBinds.stop();
   }
 }
@@ -136,6 +112,7 @@ export class WorkerModule {
         CreditsAddedJob,
         MediaJob,
         CarrierDispatch,
+        QueueJobs,
         BindReplies,
         HoldBinds,
         Schedules,
