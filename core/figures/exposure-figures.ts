@@ -46,26 +46,28 @@ export class ExposureFigures {
     const purchases = await this.reserveNumber.allowedUntilTomorrow(accountId, now);
     const leftOn = (day: string) =>
       Math.max(0, account.dailyLimit - (taken.find((one) => one.day === day)?.taken ?? 0));
+    const available = balance - frozen;
     const topUps = account.deleteAt === null ? toppedUp(topUp, isMonthOver) : null;
     const canPay = purchases.hasPaid || topUps !== null;
     const current: ExposureLimits = {
       maySend: account.blockedAt === null && account.deliverySuspendedAt === null,
-      balance,
-      frozen,
-      topUp: topUps,
+      credits: available + (topUps ?? 0),
       messages: leftOn(today) + leftOn(tomorrow),
       creditsOfReplies: CREDITS_OF_REPLIES,
       creditsOfNumbers: account.blockedAt === null && canPay ? purchases.credits : 0,
       keys,
     };
     const { credits, bound } = exposureOf(current);
+    // A top-up is also a purchase, without which no numbers can be bought.
+    const withoutTopUps = { ...current, credits: available, ...(!purchases.hasPaid && { creditsOfNumbers: 0 }) };
+    const off = exposureOf(withoutTopUps).credits;
     return {
       success: 'true',
       credits,
       bound,
       within_hours: NOTICED_WITHIN_HOURS,
-      available: balance - frozen,
-      top_up_credits: current.topUp?.credits ?? 0,
+      available,
+      top_up_credits: topUps ?? 0,
       number_credits: current.creditsOfNumbers,
       messages: current.messages,
       credits_per_message: dearestOf(keys),
@@ -76,20 +78,18 @@ export class ExposureFigures {
           credits: exposureOf({ ...current, keys: [key] }).credits,
         }))
         .sort((one, other) => other.credits - one.credits),
-      switches: topUpSwitch(current, purchases.hasPaid).filter((one) => one.credits < credits),
+      switches:
+        off < credits ? [{ switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: off }] : [],
     };
   }
 }
 
-function toppedUp({ enabled, card, paused, pack, perMonthMax, usedThisMonth }: TopUpAnswer, isMonthOver: boolean) {
+/** Returns the credits that top-ups may buy; null when top-up is off. */
+function toppedUp(
+  { enabled, card, paused, pack, perMonthMax, usedThisMonth }: TopUpAnswer,
+  isMonthOver: boolean,
+): number | null {
   if (!enabled || card === null || paused) return null;
   const charges = Math.max(0, perMonthMax - usedThisMonth) + (isMonthOver ? perMonthMax : 0);
-  return { credits: charges * (packs.find(({ id }) => id === pack)?.credits ?? 0) };
-}
-
-/** A top-up is also a purchase, without which no numbers can be bought. */
-function topUpSwitch(current: ExposureLimits, hasPaid: boolean): ExposureAnswer['switches'] {
-  if (!current.topUp) return [];
-  const { credits } = exposureOf({ ...current, topUp: null, ...(!hasPaid && { creditsOfNumbers: 0 }) });
-  return [{ switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits }];
+  return charges * (packs.find(({ id }) => id === pack)?.credits ?? 0);
 }

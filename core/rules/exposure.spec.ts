@@ -11,9 +11,7 @@ const ownKey: ExposedKey = {
 };
 const limits: ExposureLimits = {
   maySend: true,
-  balance: 1_000,
-  frozen: 0,
-  topUp: null,
+  credits: 1_000,
   messages: 200,
   creditsOfReplies: 4,
   creditsOfNumbers: 0,
@@ -22,9 +20,8 @@ const limits: ExposureLimits = {
 
 describe('exposureOf', () => {
   it.each<[string, Partial<ExposureLimits>, ReturnType<typeof exposureOf>]>([
-    ['the balance', {}, { credits: 1_000, bound: 'balance' }],
-    ['what is not frozen', { frozen: 400 }, { credits: 600, bound: 'balance' }],
-    ['the balance and all top-ups', { topUp: { credits: 750 } }, { credits: 1_750, bound: 'balance' }],
+    ['the credits', {}, { credits: 1_000, bound: 'balance' }],
+    ['nothing without credits', { credits: -1 }, { credits: 0, bound: 'balance' }],
     ['the messages of the day limits', { messages: 3 }, { credits: 150, bound: 'daily_limit' }],
     ['nothing without messages', { messages: 0 }, { credits: 0, bound: 'daily_limit' }],
     ['nothing while the account may not send', { maySend: false }, { credits: 0, bound: 'sending_off' }],
@@ -107,30 +104,24 @@ describe('exposureOf', () => {
     buysNumbers: fc.boolean(),
     bringsReplies: fc.boolean(),
   });
-  const any: fc.Arbitrary<ExposureLimits> = fc
-    .record({
-      maySend: fc.boolean(),
-      balance: amount,
-      share: fc.integer({ min: 0, max: 100 }),
-      topUp: fc.option(fc.record({ credits: amount })),
-      messages: fc.integer({ min: 0, max: 300 }),
-      creditsOfReplies: fc.integer({ min: 0, max: 480 }),
-      creditsOfNumbers: fc.constantFrom(0, 50, 500),
-      keys: fc.array(key, { maxLength: 4 }),
-    })
-    .map(({ share, ...one }) => ({ ...one, frozen: Math.floor((one.balance * share) / 100) }));
+  const any: fc.Arbitrary<ExposureLimits> = fc.record({
+    maySend: fc.boolean(),
+    credits: amount,
+    messages: fc.integer({ min: 0, max: 300 }),
+    creditsOfReplies: fc.integer({ min: 0, max: 480 }),
+    creditsOfNumbers: fc.constantFrom(0, 50, 500),
+    keys: fc.array(key, { maxLength: 4 }),
+  });
 
   it('never falls when a limit is raised', () => {
     const raised: readonly ((one: ExposureLimits, by: number) => ExposureLimits)[] = [
       (one, by) => ({ ...one, messages: one.messages + by }),
-      (one, by) => ({ ...one, balance: one.balance + by }),
-      (one, by) => ({ ...one, topUp: { credits: (one.topUp?.credits ?? 0) + by } }),
+      (one, by) => ({ ...one, credits: one.credits + by }),
       (one) => ({ ...one, maySend: true }),
       (one, by) => ({ ...one, creditsOfNumbers: one.creditsOfNumbers + by }),
       (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, buysNumbers: true })) }),
       (one, by) => ({ ...one, creditsOfReplies: one.creditsOfReplies + by }),
       (one) => ({ ...one, keys: one.keys.map((k) => ({ ...k, bringsReplies: true })) }),
-      (one, by) => ({ ...one, frozen: Math.max(0, one.frozen - by) }),
       (one, by) => ({
         ...one,
         keys: one.keys.map((k) => ({ ...k, budget: k.budget === null ? null : k.budget + by })),
@@ -151,7 +142,7 @@ describe('exposureOf', () => {
     fc.assert(
       fc.property(any, fc.array(step, { maxLength: 40 }), (one, steps) => {
         const left = {
-          credits: one.balance - one.frozen + (one.topUp?.credits ?? 0),
+          credits: one.credits,
           messages: one.maySend ? one.messages : 0,
           numbers: one.creditsOfNumbers,
           budgets: one.keys.map(({ budget }) => budget ?? Infinity),
@@ -181,12 +172,12 @@ describe('exposureOf', () => {
     );
   });
 
-  it('never exceeds what the balance and top-ups pay for, and is a whole number of credits', () => {
+  it('never exceeds what the credits pay for, and is a whole number of credits', () => {
     fc.assert(
       fc.property(any, (one) => {
         const { credits } = exposureOf(one);
         expect(Number.isSafeInteger(credits)).toBe(true);
-        expect(credits).toBeLessThanOrEqual(one.balance - one.frozen + (one.topUp?.credits ?? 0));
+        expect(credits).toBeLessThanOrEqual(one.credits);
       }),
     );
   });

@@ -18,11 +18,8 @@ export interface ExposedKey {
 export interface ExposureLimits {
   /** Whether the account may send at all. */
   readonly maySend: boolean;
-  readonly balance: number;
-  /** The part of the balance that cannot be spent. */
-  readonly frozen: number;
-  /** Null when top-up is off or charges nothing. */
-  readonly topUp: { readonly credits: number } | null;
+  /** Credits that can be spent, with the credits that top-ups may buy. */
+  readonly credits: number;
   /** Messages that the daily limits still allow. */
   readonly messages: number;
   /** Maximum of credits for the replies of one person. */
@@ -42,8 +39,8 @@ export interface Exposure {
  * recipients, which count against no budget and no daily limit, and the numbers that they buy.
  */
 export function exposureOf(limits: ExposureLimits): Exposure {
-  const { maySend, balance, frozen, topUp, messages } = limits;
-  const whole: Exposure = { bound: 'balance', credits: Math.max(0, balance - frozen + (topUp?.credits ?? 0)) };
+  const { maySend, messages } = limits;
+  const whole: Exposure = { bound: 'balance', credits: Math.max(0, limits.credits) };
   if (!maySend) return { bound: 'sending_off', credits: Math.min(whole.credits, withReplies(limits, 0)) };
   const others: readonly Exposure[] = [
     { bound: 'budgets', credits: withReplies(limits, Infinity) },
@@ -66,18 +63,18 @@ function withReplies(limits: ExposureLimits, messages: number): number {
   const sent = spendable(keys, messages);
   const people = Math.min(messages, sent);
   const areReceived = keys.some(({ bringsReplies }) => bringsReplies);
-  const spent = Math.min(sent + boughtWith(keys, limits), budgetsOf(keys, limits));
+  const spent = Math.min(sent + boughtWith(limits), budgetsOf(limits));
   return areReceived && people > 0 ? spent + people * creditsOfReplies : spent;
 }
 
 /** Upper bound of the cost of numbers, ignoring other spending from the same budgets. */
-function boughtWith(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
+function boughtWith({ keys, creditsOfNumbers }: ExposureLimits): number {
   const buying = keys.filter(({ buysNumbers }) => buysNumbers);
   return Math.min(creditsOfNumbers, total(buying.map(({ budget }) => budget ?? Infinity)));
 }
 
 /** Maximum of credits that the budgets allow. */
-function budgetsOf(keys: readonly ExposedKey[], { creditsOfNumbers }: ExposureLimits): number {
+function budgetsOf({ keys, creditsOfNumbers }: ExposureLimits): number {
   return total(
     keys.map(({ budget, creditsPerMessage, buysNumbers }) =>
       Math.min(budget ?? Infinity, creditsPerMessage > 0 ? Infinity : buysNumbers ? creditsOfNumbers : 0),

@@ -155,6 +155,13 @@ describe('/api/exposure', () => {
     expect(await show()).toMatchObject({ credits: 400, switches: [] });
   });
 
+  it('leaves out what a dispute has frozen', async () => {
+    await bed.database.sql('UPDATE credit_accounts SET frozen = 150 WHERE account_id = $1', [account.id]);
+    expect(await show()).toMatchObject({ credits: 250, bound: 'balance', available: 250 });
+    await savedTopUp(true);
+    expect(await show()).toMatchObject({ credits: 1_000, switches: [{ credits: 250 }] });
+  });
+
   it('counts the numbers that keys can buy in two days, once the account has paid', async () => {
     account = await createTestAccount(server, { credits: 100_000, dailyLimit: 0 });
     expect(await show()).toMatchObject({ number_credits: 0, credits: 0 });
