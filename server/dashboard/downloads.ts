@@ -42,6 +42,7 @@ export function csvDownload(content: string, text: AsyncIterable<string>): Strea
  */
 @Injectable()
 export class AccountExport {
+  // oxlint-disable-next-line max-params -- Each part writes one member of the document.
   constructor(
     private readonly profile: AccountProfile,
     private readonly sent: SentHistory,

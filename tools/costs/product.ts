@@ -60,6 +60,7 @@ export interface Place {
 
 /** Server, worker and sandbox over a database and a Redis of their own, watched on every side. */
 export class WatchedProduct {
+  // oxlint-disable-next-line max-params -- `start` has made these parts; they are named once more, here.
   private constructor(
     readonly url: string,
     /** Number of carriers that get messages. */
