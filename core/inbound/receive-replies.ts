@@ -82,15 +82,10 @@ export class ReceiveReplies {
     return this.postgres.ofAll(() => this.known.submit(carrierId));
   }
 
-  /**
-   * Finds the account of a reply in each part of a divided database. Skips a reply that was
-   * received before, because polling repeats it.
-   */
+  /** Finds the account of a reply. Skips a reply that was received before, because polling repeats it. */
   private async ownerOf(reply: IncomingReply): Promise<string | undefined> {
     if (await this.isKnown(reply.carrierId)) return undefined;
-    const question = { person: reply.sender, senders: sendersOf(reply) };
-    const found = await this.postgres.onEach(() => this.conversationOwner.latest(question));
-    const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
+    const owner = await this.conversationOwner.latest({ person: reply.sender, senders: sendersOf(reply) });
     return owner?.accountId;
   }
 

@@ -89,6 +89,12 @@ export interface Answered {
   readonly senders: readonly string[];
 }
 
+/** An account, and the time of its last message to a person. */
+interface Latest {
+  readonly accountId: string;
+  readonly atMs: number;
+}
+
 /** The account that gets a reply; null for a number that was released and `rests`. */
 export interface Owner {
   readonly accountId: string | null;
@@ -136,9 +142,20 @@ export class ConversationOwner {
 
   /**
    * Returns the account that a reply answers, and the time of its last message to the person;
-   * undefined without an account.
+   * undefined without an account. Each part of a divided database may know such an account.
    */
-  async latest(answered: Answered): Promise<{ accountId: string; atMs: number } | undefined> {
+  async latest(answered: Answered): Promise<Latest | undefined> {
+    const found = await this.postgres.onEach(() => this.latestHere(answered));
+    const [latest] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
+    return latest;
+  }
+
+  /** Stores the number that a carrier's messaging service chose for a message. */
+  recordSender(carrier: number, id: string, sender: string): Promise<void> {
+    return this.recorded.submit({ carrier, id, sender });
+  }
+
+  private async latestHere(answered: Answered): Promise<Latest | undefined> {
     return this.postgres.transaction(async (tx) => {
       const [owner] = await this.of(tx, [answered]);
       const accountId = owner?.accountId ?? null;
@@ -146,11 +163,6 @@ export class ConversationOwner {
       const [last] = await this.postgres.run<{ atMs: number }>(tx, lastMessageStatement, [accountId, answered.person]);
       return { accountId, atMs: last?.atMs ?? 0 };
     });
-  }
-
-  /** Stores the number that a carrier's messaging service chose for a message. */
-  recordSender(carrier: number, id: string, sender: string): Promise<void> {
-    return this.recorded.submit({ carrier, id, sender });
   }
 
   private async recordAll(batch: RecordedSender[]): Promise<void[]> {

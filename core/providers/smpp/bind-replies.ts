@@ -25,11 +25,8 @@ export class BindReplies {
   /** Returns the receiver of a bind's replies, whose long replies are handed over from now on. */
   of(bind: SmppBindConfig): SmppReplies {
     const receive = this.receiveReplies.receive.bind(this.receiveReplies);
-    const textedAt = async (person: string, sender: string) => {
-      const latest = () => this.conversationOwner.latest({ person, senders: [sender] });
-      const times = (await this.postgres.onEach(latest)).flatMap((found) => found?.atMs ?? []);
-      return times.length === 0 ? undefined : Math.max(...times);
-    };
+    const textedAt = async (person: string, sender: string) =>
+      (await this.conversationOwner.latest({ person, senders: [sender] }))?.atMs;
     const replies = new SmppReplies(bind, receive, textedAt, this.postgres, this.logger);
     this.all.push(replies);
     return replies;
