@@ -72,7 +72,7 @@ export class DispatchOutcomes {
 
   /** Fails and refunds a message that the claim refused. */
   async refusedAtClaim({ id, verdict: errorCode }: RefusedClaim, context: RequestContext): Promise<DispatchResult> {
-    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
+    await this.fail(id, errorCode, context);
     const about = { ...contextFields(context), messageId: id, reason: errorCode };
     this.telemetry.logger.info(about, 'message refused at dispatch');
     return done;
@@ -186,7 +186,7 @@ export class DispatchOutcomes {
   /** Fails and refunds a one-time password that has expired. */
   async expired(claim: Claimed): Promise<DispatchResult> {
     const { id, context } = claim;
-    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', context });
+    await this.fail(id, 'expired', context);
     await this.otpPayloads.forget(claim);
     this.telemetry.logger.info({ ...contextFields(context), messageId: id }, 'message expired before dispatch');
     return done;
@@ -201,7 +201,7 @@ export class DispatchOutcomes {
     if (fault === 'unavailable') return this.retry(claim, retryDelayMs(retrySchedule, attempts, { atLeastMs: 0 }) ?? 0);
     if (fault !== 'gone' && (await this.reroute.leave(id, notTaken(claim)))) return rerouted;
     const errorCode = filesErrors[fault];
-    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
+    await this.fail(id, errorCode, context);
     this.telemetry.logger.info({ ...contextFields(context), messageId: id, errorCode }, 'message without its files');
     return done;
   }
@@ -212,18 +212,17 @@ export class DispatchOutcomes {
   async retry(claim: Claimed, delayMs: number): Promise<DispatchResult> {
     const { id, accountId, kind, carrier, attempts, context } = claim;
     if (await this.isGivenUp(claim)) {
-      await this.statusUpdates.apply({
-        id,
-        status: 'failed',
-        carrierId: null,
-        errorCode: 'carrier_unavailable',
-        context,
-      });
+      await this.fail(id, 'carrier_unavailable', context);
       return done;
     }
     if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
     await this.queues.of(carrier).enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
+  }
+
+  /** Fails and refunds a message that is handed to no carrier. */
+  private async fail(id: string, errorCode: MessageErrorCode, context: RequestContext): Promise<void> {
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode, context });
   }
 
   /** The time that a message waited for its number's turn does not count. */
