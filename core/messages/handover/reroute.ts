@@ -52,7 +52,7 @@ export class Reroute {
    * of the message or of the account's slow messages are used up, or the message has moved on.
    */
   async leave(id: string, leaving: Leaving): Promise<boolean> {
-    return this.areSeveral ? this.change(id, leaving) : false;
+    return this.change(id, leaving);
   }
 
   /**
@@ -60,9 +60,7 @@ export class Reroute {
    * unless its one-time password was entered.
    */
   async leaveInDoubt(id: string, leaving: Leaving): Promise<boolean> {
-    return this.areSeveral
-      ? this.change(id, leaving, ({ hedgeSeconds, isUsed }) => hedgeSeconds > 0 && !isUsed)
-      : false;
+    return this.change(id, leaving, ({ hedgeSeconds, isUsed }) => hedgeSeconds > 0 && !isUsed);
   }
 
   /**
@@ -71,7 +69,6 @@ export class Reroute {
    * the message.
    */
   async leaveFailed(id: string, failed: Leaving & { readonly carrier: number }): Promise<boolean> {
-    if (!this.areSeveral) return false;
     const source = failed.receipt ? 'receipt' : 'answer';
     const failure = failureClassOf(failed.carrier, failed.carrierError ?? null, source);
     if (mayChangeRoute(failure)) return this.change(id, failed);
@@ -94,6 +91,7 @@ export class Reroute {
     applies: (message: HandedOver) => boolean = () => true,
     onSameRoute = false,
   ): Promise<boolean> {
+    if (!this.areSeveral) return false;
     const message = await this.read(id);
     if (!message || message.isBought || message.isRestored) return false;
     if (!isMeant(message, leaving) || !applies(message)) return false;

@@ -94,12 +94,10 @@ export class ApplyReceipt {
     if (!this.reroute.areSeveral) return false;
     const matched = await this.matches.messageOf(carrierId);
     if (matched !== undefined && matched !== id) return false;
-    const from = ['sending', 'sent'] as const;
-    const outcome = 'accepted';
     return this.reroute.leaveFailed(id, {
       reason: 'route_failed',
-      outcome,
-      from,
+      outcome: 'accepted',
+      from: ['sending', 'sent'],
       carrier,
       carrierError,
       carrierId,
