@@ -12,6 +12,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { BlockedAddressEntity } from './blocked-address.entity.js';
 import { BlockedAddresses } from './blocked-addresses.js';
 import { RequestLog } from './request-log.js';
+import { SavedFilterEntity } from './saved-filter.entity.js';
 import { SavedFilters } from './saved-filters.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
@@ -45,7 +46,7 @@ const services = [
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountEntity, BlockedAddressEntity, EmailLinkEntity, SessionEntity]),
+    TypeOrmModule.forFeature([AccountEntity, BlockedAddressEntity, EmailLinkEntity, SavedFilterEntity, SessionEntity]),
     AuditModule,
     CreditsModule,
     EncryptionModule,

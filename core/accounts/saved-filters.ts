@@ -12,24 +12,14 @@ import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { AccountErasure, type FeatureErasure } from './account-erasure.js';
-
-/** Parameters: account, view. */
-export const savedFiltersStatement = {
-  name: 'saved-filters-1',
-  text: 'SELECT id, name, query FROM saved_filters WHERE account_id = $1 AND view = $2 ORDER BY name, id',
-} as const;
+import { SavedFilterEntity } from './saved-filter.entity.js';
 
 /**
  * Holds other changes of the account's filters until the transaction ends, so that limits are
  * exact.
  */
 const holdAccount = 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
-const insert = 'INSERT INTO saved_filters (account_id, id, view, name, query) VALUES ($1, $2, $3, $4, $5)';
-const update = 'UPDATE saved_filters SET name = $3, query = $4 WHERE account_id = $1 AND id = $2';
 const remove = 'DELETE FROM saved_filters WHERE account_id = $1 AND id = $2 RETURNING view';
-const find = 'SELECT view, name, query FROM saved_filters WHERE account_id = $1 AND id = $2';
-const exported = `SELECT view, name, query, created_at AS "createdAt" FROM saved_filters
-  WHERE account_id = $1 ORDER BY view, name`;
 
 /** Filters that an account has saved by name, for each view of the dashboard. */
 @Injectable()
@@ -42,7 +32,7 @@ export class SavedFilters implements FeatureErasure {
   }
 
   async list(accountId: string, view: FilteredView): Promise<SavedFiltersAnswer> {
-    return { view, filters: await this.postgres.query<SavedFilter>(savedFiltersStatement, [accountId, view]) };
+    return { view, filters: await this.postgres.call((manager) => filtersOf(manager, accountId, view)) };
   }
 
   /** Returns the filters of the view. Throws `filter_limit` and `filter_name_taken`. */
@@ -55,8 +45,8 @@ export class SavedFilters implements FeatureErasure {
     // Most refusals need no lock.
     assertNew((await this.list(accountId, view)).filters);
     return this.change(accountId, async (tx) => {
-      assertNew(await othersIn(tx, accountId, view));
-      await tx.query(insert, [accountId, randomUUID(), view, name, query]);
+      assertNew(await filtersOf(tx, accountId, view));
+      await tx.insert(SavedFilterEntity, { accountId, id: randomUUID(), view, name, query });
       return view;
     });
   }
@@ -64,14 +54,14 @@ export class SavedFilters implements FeatureErasure {
   /** Returns the filters of its view. Throws `filter_not_found` and `filter_name_taken`. */
   async update(accountId: string, id: string, given: ChangeFilterBody): Promise<SavedFiltersAnswer> {
     return this.change(accountId, async (tx) => {
-      const [filter] = await tx.query<SaveFilterBody[]>(find, [accountId, id]);
+      const filter = await tx.findOneBy(SavedFilterEntity, { accountId, id });
       if (!filter) throw filterNotFound();
       const { name = filter.name, query = filter.query } = given;
       assertFree(
         name,
-        (await othersIn(tx, accountId, filter.view)).filter((other) => other.id !== id),
+        (await filtersOf(tx, accountId, filter.view)).filter((other) => other.id !== id),
       );
-      await tx.query(update, [accountId, id, name, query]);
+      await tx.update(SavedFilterEntity, { accountId, id }, { name, query });
       return filter.view;
     });
   }
@@ -85,11 +75,14 @@ export class SavedFilters implements FeatureErasure {
 
   /** All filters for the account's export; their number is bounded. */
   async *all(accountId: string): AsyncGenerator<object[]> {
-    yield await this.postgres.query({ text: exported }, [accountId]);
+    const select = { view: true, name: true, query: true, createdAt: true };
+    yield await this.postgres.call((manager) =>
+      manager.find(SavedFilterEntity, { select, where: { accountId }, order: { view: 'ASC', name: 'ASC' } }),
+    );
   }
 
   async erase(accountId: string): Promise<void> {
-    await this.postgres.query({ text: 'DELETE FROM saved_filters WHERE account_id = $1' }, [accountId]);
+    await this.postgres.call((manager) => manager.delete(SavedFilterEntity, { accountId }));
   }
 
   private async change(
@@ -104,8 +97,9 @@ export class SavedFilters implements FeatureErasure {
   }
 }
 
-function othersIn(tx: EntityManager, accountId: string, view: FilteredView): Promise<SavedFilter[]> {
-  return tx.query<SavedFilter[]>(savedFiltersStatement.text, [accountId, view]);
+function filtersOf(manager: EntityManager, accountId: string, view: FilteredView): Promise<SavedFilter[]> {
+  const select = { id: true, name: true, query: true };
+  return manager.find(SavedFilterEntity, { select, where: { accountId, view }, order: { name: 'ASC' } });
 }
 
 function assertFree(name: string, others: readonly SavedFilter[]): void {

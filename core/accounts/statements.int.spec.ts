@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { keyScopes } from '#contract/account.js';
-import type { ApiRequestChoices, CutDay, SavedFilter } from '#contract/dashboard.js';
+import type { ApiRequestChoices, CutDay } from '#contract/dashboard.js';
 import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, takeDeletions } from './accounts.repository.js';
 import { findCallers, type CallerRow } from '../keys/api-keys.repository.js';
@@ -13,7 +13,6 @@ import {
   RequestLog,
   type RequestRow,
 } from './request-log.js';
-import { SavedFilters, savedFiltersStatement } from './saved-filters.js';
 import {
   findSessions,
   listSessions,
@@ -77,7 +76,6 @@ const choices: z.ZodType<ApiRequestChoices> = z.strictObject({
   codes: z.array(z.string()),
   keys: z.array(z.strictObject({ keyName: z.string().nullable(), keyEnding: z.string(), isTest: z.boolean() })),
 });
-const saved: z.ZodType<SavedFilter> = z.strictObject({ id: z.uuid(), name: z.string(), query: z.string() });
 
 describe('account statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
@@ -143,12 +141,6 @@ describe('account statements return the rows that their types declare', () => {
     await expectRows(choices, callChoicesStatement.text, [id, 7, 10, 10]);
     await sql('UPDATE api_request_days SET calls = 200000 WHERE account_id = $1', [id]);
     await expectRows(cutDay, cutDaysStatement.text, [id, 7]);
-  });
-
-  it('of saved filters', async () => {
-    const { id } = await createAccount();
-    await get(SavedFilters).save(id, { view: 'sent', name: 'Failures', query: 'status=failed' });
-    await expectRows(saved, savedFiltersStatement.text, [id, 'sent']);
   });
 
   it('of sessions', async () => {

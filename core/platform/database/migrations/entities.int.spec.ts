@@ -80,7 +80,6 @@ const setBased: Readonly<Record<string, string>> = {
   retention_progress: 'moved with the batches that are erased',
   retention_waiting: 'moved with the batches that are erased',
   running_bulks: 'hot: acceptance looks for them; begun and ended by upserts',
-  saved_filters: 'read and written by statements that count an account’s filters under its lock',
   sealed_texts: 'hot: stored by acceptance, claimed in batches',
   server_presence: 'one row, replaced when it is old; its age is by the clock of the database',
   sign_ups: 'counted by network within a day, purged in batches',
