@@ -1,20 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NumberStatus } from '#contract/numbers.js';
 import { Credits } from '../credits/credits.js';
 import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { type NumberForSale, nameAtCarrier, numberForSale } from '../rules/numbers.js';
-import { NumberCarriers } from './number-carriers.js';
+import { type NumberForSale, numberForSale } from '../rules/numbers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
-import type { Order, OrderFailure } from './orders.repository.js';
+import type { OrderFailure } from './orders.repository.js';
 import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
 import { Numbers } from './numbers.js';
 import { type Settled, SettleOrder } from './settle-order.js';
-
-/** After a lost answer the carrier's list may lag: it is read again after these pauses. */
-const LIST_PAUSES_MS: readonly number[] = [500, 1_500];
 
 interface BuyRequest extends PurchaseRequest {
   /** Number as typed. */
@@ -47,7 +42,6 @@ const taken = { kind: 'taken' } as const;
 export class BuyNumber {
   constructor(
     private readonly reserveNumber: ReserveNumber,
-    private readonly carriers: NumberCarriers,
     private readonly settleOrder: SettleOrder,
     private readonly searchNumbers: SearchNumbers,
     private readonly directory: NumberDirectory,
@@ -73,7 +67,7 @@ export class BuyNumber {
     if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
     const { order } = reserved;
     const settled: Settled =
-      reserved.kind === 'replayed' ? await this.settleOrder.ended(order) : await this.settled(order);
+      reserved.kind === 'replayed' ? await this.settleOrder.ended(order) : await this.settleOrder.buy(order);
     if (settled.kind === 'failed') throw await this.failure(accountId, settled.reason, forSale);
     await this.directory.renewed();
     const number = settled.kind === 'bought' ? settled.number : undefined;
@@ -106,18 +100,6 @@ export class BuyNumber {
     const can = await this.searchNumbers.offered(request.accountId, forSale);
     if (can && !can.sms) throw notCapable(forSale);
     return can ? this.reserveNumber.reserve(request, forSale) : taken;
-  }
-
-  private async settled(order: Order): Promise<Settled> {
-    const outcome = await this.carriers.of(order.carrier).buy(order.number, nameAtCarrier(order.id));
-    let settled = await this.settleOrder.settle(order, outcome);
-    for (const pauseMs of LIST_PAUSES_MS) {
-      if (settled.kind !== 'pending') break;
-      await pause(pauseMs);
-      settled = (await this.settleOrder.listed(order)) ?? settled;
-    }
-    if (settled.kind === 'pending') await this.settleOrder.leave(order);
-    return settled;
   }
 
   /** Throws `number_unsupported`. */

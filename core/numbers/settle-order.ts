@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
 import { nameAtCarrier } from '../rules/numbers.js';
@@ -6,6 +7,8 @@ import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
 import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
 
+/** After a lost answer the carrier's list may lag: it is read again after these pauses. */
+const LIST_PAUSES_MS: readonly number[] = [500, 1_500];
 /** Seconds until a worker checks a purchase that its request has left. */
 const LEFT_SECONDS = 3;
 
@@ -13,8 +16,8 @@ const LEFT_SECONDS = 3;
 export type Settled = Ended | { readonly kind: 'pending' };
 
 /**
- * Settles purchases by the carrier's answer, and by its list after a lost answer. Safe to repeat,
- * in any number of processes.
+ * Buys reserved numbers from their carrier. Settles purchases by the carrier's answer, and by its
+ * list after a lost answer. Safe to repeat, in any number of processes.
  */
 @Injectable()
 export class SettleOrder {
@@ -25,8 +28,21 @@ export class SettleOrder {
     private readonly telemetry: Telemetry,
   ) {}
 
+  /** Buys a reserved number. Leaves an undecided purchase to a worker. */
+  async buy(order: Order): Promise<Settled> {
+    const outcome = await this.carriers.of(order.carrier).buy(order.number, nameAtCarrier(order.id));
+    let settled = await this.settle(order, outcome);
+    for (const pauseMs of LIST_PAUSES_MS) {
+      if (settled.kind !== 'pending') break;
+      await pause(pauseMs);
+      settled = (await this.listed(order)) ?? settled;
+    }
+    if (settled.kind === 'pending') await this.orders.postpone(order.id, LEFT_SECONDS);
+    return settled;
+  }
+
   /** Settles a purchase by the carrier's answer. */
-  async settle(order: Order, outcome: BuyOutcome): Promise<Settled> {
+  private async settle(order: Order, outcome: BuyOutcome): Promise<Settled> {
     const about = { accountId: order.accountId, numberId: order.id };
     switch (outcome.kind) {
       case 'bought':
@@ -70,11 +86,6 @@ export class SettleOrder {
       case undefined:
         return undefined;
     }
-  }
-
-  /** Leaves an undecided purchase to a worker, after the last call of its request. */
-  async leave(order: Order): Promise<void> {
-    await this.orders.postpone(order.id, LEFT_SECONDS);
   }
 
   /** Returns the result of an ended purchase. */
