@@ -4,7 +4,7 @@ import { texted } from '../testing/texted.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { NumberDirectory } from './number-directory.js';
 import { type FiguresRow, NumberHealth, numberFiguresStatement } from './number-health.js';
-import { Numbers } from './numbers.js';
+import { NumberList } from './number-list.js';
 import { Pools } from './pools.js';
 import { numberScene } from './testing/number-scene.js';
 
@@ -102,7 +102,7 @@ describe('The health of a number', () => {
     );
     try {
       expect([await run(), await state()]).toEqual([1, left]);
-      const { traffic } = await scene.core.get(Numbers).show(scene.account.id, publicNumberId(id));
+      const { traffic } = await scene.core.get(NumberList).show(scene.account.id, publicNumberId(id));
       expect(traffic).toMatchObject({ failed: 5, waiting: 6_000 });
     } finally {
       await scene.bed.database.sql('DELETE FROM messages WHERE account_id = $1 AND number >= 1000000', [

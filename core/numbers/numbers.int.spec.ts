@@ -6,6 +6,7 @@ import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { spendDayFaults } from '../testing/spend-day-faults.js';
 import { texted } from '../testing/texted.js';
 import { NumberRent } from './number-rent.js';
+import { NumberList } from './number-list.js';
 import { Numbers } from './numbers.js';
 import { OperatorNumbers } from './operator-numbers.js';
 import { byKey, byOwner, newNumber, numberScene } from './testing/number-scene.js';
@@ -16,6 +17,7 @@ describe('Numbers', () => {
   const scene = numberScene();
   const { buy, rows, sold, newAccount } = scene;
   const numbers = () => scene.core.get(Numbers);
+  const list = () => scene.core.get(NumberList);
   const bought = async () => {
     const { id, number } = await buy({ label: 'Support' });
     return { id, number, publicId: publicNumberId(id) };
@@ -29,7 +31,7 @@ describe('Numbers', () => {
   it('are listed newest first, as their account sees them, with how many it may have', async () => {
     const first = await bought();
     const second = await bought();
-    const { numbers: listed, max } = await numbers().list(scene.account.id, 'live');
+    const { numbers: listed, max } = await list().list(scene.account.id, 'live');
     expect([listed.map(({ number }) => number), max]).toEqual([[second.number, first.number], 10]);
     expect(listed[1]).toEqual({
       number_id: first.publicId,
@@ -52,7 +54,7 @@ describe('Numbers', () => {
       created_at: expect.stringMatching(/Z$/),
     });
     const other = await newAccount();
-    expect((await numbers().list(other.id, 'live')).numbers).toEqual([]);
+    expect((await list().list(other.id, 'live')).numbers).toEqual([]);
   });
 
   it('are seen in the spend by their country, and are no messages', async () => {
@@ -115,7 +117,7 @@ describe('Numbers', () => {
       `UPDATE messages SET status = 'undelivered', error_code = 'not_delivered', carrier_error = 30007 WHERE id = $1`,
       [failed],
     );
-    const { traffic } = await numbers().show(account.id, publicId);
+    const { traffic } = await list().show(account.id, publicId);
     expect(traffic).toEqual({
       since: expect.stringMatching(/Z$/),
       sent: 3,
@@ -138,7 +140,7 @@ describe('Numbers', () => {
       [scene.account.id, 'x'],
     ] as const) {
       const missing = { code: 'number_not_found' };
-      await expect(numbers().show(accountId, id)).rejects.toMatchObject(missing);
+      await expect(list().show(accountId, id)).rejects.toMatchObject(missing);
       await expect(change(id, { label: 'x' }, accountId)).rejects.toMatchObject(missing);
       await expect(numbers().release(accountId, id, byOwner)).rejects.toMatchObject(missing);
     }
@@ -148,7 +150,7 @@ describe('Numbers', () => {
       `SELECT id FROM number_orders WHERE account_id = $1 AND status = 'failed'`,
       [scene.account.id],
     );
-    await expect(numbers().show(scene.account.id, publicNumberId(failed?.id ?? ''))).rejects.toMatchObject({
+    await expect(list().show(scene.account.id, publicNumberId(failed?.id ?? ''))).rejects.toMatchObject({
       code: 'number_not_found',
       detail: 'This purchase failed: the carrier does not sell the number. You were not charged.',
     });
@@ -202,10 +204,8 @@ describe('Numbers', () => {
       await expect(buy({ number, accountId: other.id })).rejects.toMatchObject({ code: 'number_taken' });
       await scene.bed.database.sql('UPDATE numbers SET rests_until = now() WHERE number = $1', [number]);
       expect(await buy({ number, accountId: other.id })).toMatchObject({ status: 'active' });
-      expect((await numbers().list(scene.account.id, 'released')).numbers).toMatchObject([
-        { number, status: 'released' },
-      ]);
-      expect((await numbers().list(scene.account.id, 'live')).numbers).toEqual([]);
+      expect((await list().list(scene.account.id, 'released')).numbers).toMatchObject([{ number, status: 'released' }]);
+      expect((await list().list(scene.account.id, 'live')).numbers).toEqual([]);
     });
 
     it('by a key can be kept for a day, and are released then; both send the owner an email', async () => {

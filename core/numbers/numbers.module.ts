@@ -10,6 +10,7 @@ import { NumberDirectory } from './number-directory.js';
 import { NumberErasure } from './number-erasure.js';
 import { NumberEvents } from './number-events.js';
 import { NumberHealth } from './number-health.js';
+import { NumberList } from './number-list.js';
 import { NumberMoney } from './number-money.js';
 import { NumberRent } from './number-rent.js';
 import { NumberTrafficFigures } from './number-traffic.js';
@@ -40,6 +41,7 @@ export class NumbersModule {}
 const sold = [
   SearchNumbers,
   BuyNumber,
+  NumberList,
   Numbers,
   ReserveNumber,
   NumberHealth,

@@ -1,34 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import type { NumberTraffic, NumberView } from '#contract/numbers.js';
+import type { NumberView } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { numberIdFromPublic, publicNumberId, unknownIdText } from '../rules/ids.js';
+import { publicNumberId } from '../rules/ids.js';
 import { NumberDirectory } from './number-directory.js';
 import { NumberEvents } from './number-events.js';
-import { NumberTrafficFigures } from './number-traffic.js';
+import { NumberList } from './number-list.js';
 import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
-import { type OrderFailure, OrdersRepository } from './orders.repository.js';
 import { ReleaseNumber } from './release-number.js';
-
-/** Pools of an account by number. */
-const poolsStatement = {
-  name: 'numbers-pool-ids-1',
-  text: `
-SELECT number_id AS "numberId", array_agg(pool_id ORDER BY pool_id) AS "poolIds" FROM pool_numbers
-WHERE account_id = $1 GROUP BY number_id`,
-} as const;
-
-const failures: Readonly<Record<OrderFailure, string>> = {
-  taken: 'the number was not available any more',
-  refused: 'the carrier does not sell the number',
-  not_capable: 'the number carries no messages',
-  unavailable: 'the carrier could not sell it then',
-  not_sold: 'the carrier did not sell it',
-};
 
 interface Changes {
   readonly label?: string | null | undefined;
@@ -48,37 +31,22 @@ export interface NumberChanger {
 
 const HOUR_MS = 3_600_000;
 
-/** The numbers of an account: listed, shown, changed and released. */
+/** Changes and releases the numbers of an account. */
 @Injectable()
 export class Numbers {
   constructor(
     private readonly postgres: Postgres,
     private readonly numbers: NumbersRepository,
-    private readonly orders: OrdersRepository,
+    private readonly list: NumberList,
     private readonly releaseNumber: ReleaseNumber,
-    private readonly traffic: NumberTrafficFigures,
     private readonly directory: NumberDirectory,
     private readonly events: NumberEvents,
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Returns numbers, newest first, and the account's maximum. */
-  async list(accountId: string, which: 'live' | 'released'): Promise<{ numbers: NumberView[]; max: number }> {
-    const rows = await this.numbers.list(accountId, which);
-    const pools = await this.poolsOf(accountId);
-    const { max } = await this.numbers.count(accountId);
-    return { numbers: rows.map((row) => numberViewOf(row, pools.get(row.id))), max };
-  }
-
-  /** Returns a number with its traffic. Throws `number_not_found`. */
-  async show(accountId: string, publicId: string): Promise<NumberView & { readonly traffic: NumberTraffic }> {
-    const row = await this.find(accountId, publicId);
-    return { ...(await this.viewOf(row)), traffic: await this.traffic.of(accountId, row.number) };
-  }
-
   /** Throws `number_not_found`, `number_not_changeable`. */
   async change(accountId: string, publicId: string, changes: Changes, by: NumberChanger): Promise<NumberView> {
-    const { id, origin } = await this.find(accountId, publicId);
+    const { id, origin } = await this.list.find(accountId, publicId);
     const { label, autoRenew, strangersPerDay } = changes;
     if (origin === 'operator' && (autoRenew ?? strangersPerDay) !== undefined) throw notOwned();
     const releaseAt = by.isFresh ? null : afterNotice();
@@ -96,7 +64,7 @@ export class Numbers {
       await this.auditLog.recordChange(tx, entry, before && settingsOf(before), settingsOf(row));
       return row;
     });
-    return this.viewOf(changed);
+    return this.list.viewOf(changed);
   }
 
   /** Throws as {@link change} and {@link release} do. */
@@ -115,7 +83,7 @@ export class Numbers {
    * `number_not_found`, `number_not_changeable`, `number_release_blocked`.
    */
   async release(accountId: string, publicId: string, { isFresh, address }: NumberChanger): Promise<NumberView> {
-    const { id, origin } = await this.find(accountId, publicId);
+    const { id, origin } = await this.list.find(accountId, publicId);
     if (origin === 'operator') throw notOwned();
     const releasing = await this.postgres.change(async (tx) => {
       const isAllowed = await this.releaseNumber.isAllowed(tx, accountId);
@@ -137,7 +105,7 @@ export class Numbers {
     this.directory.refresh();
     const released = releasing.status === 'releasing' ? await this.releaseNumber.complete(releasing) : releasing;
     await this.directory.renewed();
-    return this.viewOf(released);
+    return this.list.viewOf(released);
   }
 
   /**
@@ -145,9 +113,11 @@ export class Numbers {
    * `number_not_found`, `number_not_changeable` once it is given back.
    */
   async keep(accountId: string, publicId: string, by: NumberChanger): Promise<NumberView> {
-    const { id, autoRenew, status } = await this.find(accountId, publicId);
+    const { id, autoRenew, status } = await this.list.find(accountId, publicId);
     if (status === 'active' || status === 'past_due')
-      return autoRenew ? this.show(accountId, publicId) : this.change(accountId, publicId, { autoRenew: true }, by);
+      return autoRenew
+        ? this.list.show(accountId, publicId)
+        : this.change(accountId, publicId, { autoRenew: true }, by);
     const kept = await this.postgres.transaction(async (tx) => {
       const row = await this.numbers.keep(tx, id);
       if (!row) throw new DomainError('number_not_changeable', 'The number is given back already.');
@@ -162,7 +132,7 @@ export class Numbers {
       return row;
     });
     await this.directory.renewed();
-    return this.viewOf(kept);
+    return this.list.viewOf(kept);
   }
 
   /**
@@ -189,26 +159,6 @@ export class Numbers {
     const facts = { numberId: publicNumberId(id), number: number.number, releasesAt };
     const hour = Math.floor(Date.now() / HOUR_MS);
     await this.events.mail(tx, accountId, { kind: 'number_releasing', ...facts }, `${id}:${hour}`);
-  }
-
-  private async viewOf(row: NumberRow): Promise<NumberView> {
-    return numberViewOf(row, (await this.poolsOf(row.accountId)).get(row.id));
-  }
-
-  /** Throws `number_not_found`. */
-  private async find(accountId: string, publicId: string): Promise<NumberRow> {
-    const id = numberIdFromPublic(publicId);
-    const row = id === undefined ? undefined : await this.numbers.find(accountId, id);
-    if (row) return row;
-    const order = id === undefined ? undefined : await this.orders.find(accountId, id);
-    if (order?.status !== 'failed') throw new DomainError('number_not_found', unknownIdText('number', publicId));
-    const why = order.reason === null ? '' : `: ${failures[order.reason]}`;
-    throw new DomainError('number_not_found', `This purchase failed${why}. You were not charged.`);
-  }
-
-  private async poolsOf(accountId: string): Promise<ReadonlyMap<string, string[]>> {
-    const rows = await this.postgres.query<{ numberId: string; poolIds: string[] }>(poolsStatement, [accountId]);
-    return new Map(rows.map(({ numberId, poolIds }) => [numberId, poolIds]));
   }
 }
 

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.js';
 import type { PoolView } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { poolIdFromPublic, publicNumberId } from '../rules/ids.js';
+import { NumberList } from './number-list.js';
 import { Numbers } from './numbers.js';
 import { Pools } from './pools.js';
 import { byOwner, numberScene } from './testing/number-scene.js';
@@ -27,7 +28,7 @@ describe('Pools', () => {
       ],
     });
     expect(await list()).toEqual([pool]);
-    const [shown] = (await scene.core.get(Numbers).list(scene.account.id, 'live')).numbers;
+    const [shown] = (await scene.core.get(NumberList).list(scene.account.id, 'live')).numbers;
     expect(shown?.pools).toEqual([pool.pool_id]);
   });
 
@@ -98,7 +99,7 @@ describe('Pools', () => {
     await remove(scene.account.id);
     expect(await list()).toEqual([]);
     await expect(scene.core.get(Pools).show(scene.account.id, id)).rejects.toMatchObject({ code: 'pool_not_found' });
-    expect((await scene.core.get(Numbers).list(scene.account.id, 'live')).numbers).toMatchObject([
+    expect((await scene.core.get(NumberList).list(scene.account.id, 'live')).numbers).toMatchObject([
       { number, pools: [] },
     ]);
   });

@@ -29,6 +29,7 @@ import {
   type ReleaseNumberQuery,
 } from '#contract/numbers.js';
 import { type BoughtNumber, BuyNumber } from '#core/numbers/buy-number.js';
+import { NumberList } from '#core/numbers/number-list.js';
 import { Numbers } from '#core/numbers/numbers.js';
 import { SearchNumbers } from '#core/numbers/search-numbers.js';
 import { publicNumberId } from '#core/rules/ids.js';
@@ -50,6 +51,7 @@ export class NumbersController {
   constructor(
     private readonly searchNumbers: SearchNumbers,
     private readonly buyNumber: BuyNumber,
+    private readonly numberList: NumberList,
     private readonly numbers: Numbers,
   ) {}
 
@@ -85,7 +87,7 @@ export class NumbersController {
   @ApiQuery({ schema: numbersQuery, scope: 'numbers' })
   async list(@Caller() { key, accountId }: ApiAccount, @Query() { status }: NumbersQuery): Promise<NumbersAnswer> {
     if (key.test) return { ...numbersList, test: true };
-    const { numbers, max } = await this.numbers.list(accountId, status);
+    const { numbers, max } = await this.numberList.list(accountId, status);
     return { success: 'true', numbers, numbers_max: max };
   }
 
@@ -93,7 +95,7 @@ export class NumbersController {
   @ApiQuery({ schema: numberQuery, scope: 'numbers' })
   async show(@Caller() { key, accountId }: ApiAccount, @Param('numberId') numberId: string): Promise<NumberAnswer> {
     if (key.test) return { ...numberShown, test: true };
-    return { success: 'true', ...(await this.numbers.show(accountId, numberId)) };
+    return { success: 'true', ...(await this.numberList.show(accountId, numberId)) };
   }
 
   @Patch(':numberId')

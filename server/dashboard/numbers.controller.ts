@@ -23,6 +23,7 @@ import {
 } from '#contract/numbers.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { BuyNumber } from '#core/numbers/buy-number.js';
+import { NumberList } from '#core/numbers/number-list.js';
 import { Numbers } from '#core/numbers/numbers.js';
 import { Pools } from '#core/numbers/pools.js';
 import { SearchNumbers } from '#core/numbers/search-numbers.js';
@@ -42,6 +43,7 @@ export class DashboardNumbersController {
   constructor(
     private readonly searchNumbers: SearchNumbers,
     private readonly buyNumber: BuyNumber,
+    private readonly numberList: NumberList,
     private readonly numbers: Numbers,
     private readonly pools: Pools,
   ) {}
@@ -59,7 +61,7 @@ export class DashboardNumbersController {
     @SignedIn() { accountId }: SessionAccount,
     @Query({ schema: numbersFilter }) { status }: NumbersFilter,
   ): Promise<NumbersAnswer> {
-    const { numbers, max } = await this.numbers.list(accountId, status);
+    const { numbers, max } = await this.numberList.list(accountId, status);
     return { success: 'true', numbers, numbers_max: max };
   }
 
@@ -78,7 +80,7 @@ export class DashboardNumbersController {
 
   @Get('numbers/:numberId')
   async show(@SignedIn() { accountId }: SessionAccount, @Param('numberId') numberId: string): Promise<NumberAnswer> {
-    return { success: 'true', ...(await this.numbers.show(accountId, numberId)) };
+    return { success: 'true', ...(await this.numberList.show(accountId, numberId)) };
   }
 
   @Put('numbers/:numberId')
