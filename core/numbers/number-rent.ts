@@ -135,7 +135,8 @@ export class NumberRent {
     reason: 'unpaid' | 'not_renewed',
     now: Date,
   ): Promise<Looked> {
-    if (await this.releaseNumber.isAllowed(tx, number.accountId)) {
+    const { frozen } = await this.money.lock(tx, number.accountId);
+    if (frozen === 0) {
       const at = reason === 'not_renewed' && number.releaseAt && number.releaseAt > now ? number.releaseAt : null;
       return { number: await this.releaseNumber.begin(tx, number, { reason, at }) };
     }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { NumberView } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -7,9 +6,8 @@ import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { publicNumberId } from '../rules/ids.js';
 import { NumberDirectory } from './number-directory.js';
-import { NumberEvents } from './number-events.js';
 import { NumberList } from './number-list.js';
-import { numberViewOf } from './number-views.js';
+import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import { ReleaseNumber } from './release-number.js';
 
@@ -38,9 +36,9 @@ export class Numbers {
     private readonly postgres: Postgres,
     private readonly numbers: NumbersRepository,
     private readonly list: NumberList,
+    private readonly money: NumberMoney,
     private readonly releaseNumber: ReleaseNumber,
     private readonly directory: NumberDirectory,
-    private readonly events: NumberEvents,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -54,7 +52,7 @@ export class Numbers {
       const before = await this.numbers.lock(tx, id);
       const row = await this.numbers.change(tx, id, { label, autoRenew, strangersPerDay, releaseAt });
       if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
-      if (before?.autoRenew && !row.autoRenew) await this.tellOfRelease(tx, row);
+      if (before?.autoRenew && !row.autoRenew) await this.releaseNumber.announce(tx, row);
       const details = {
         id,
         ...(autoRenew !== undefined && { autoRenew }),
@@ -86,21 +84,20 @@ export class Numbers {
     const { id, origin } = await this.list.find(accountId, publicId);
     if (origin === 'operator') throw notOwned();
     const releasing = await this.postgres.change(async (tx) => {
-      const isAllowed = await this.releaseNumber.isAllowed(tx, accountId);
+      const { frozen } = await this.money.lock(tx, accountId);
       const row = await this.numbers.lock(tx, id);
       if (row?.status === 'released' || (row?.status === 'releasing' && !(isFresh && row.releaseAt))) return row;
       if (!row || row.status === 'reserving')
         throw new DomainError('number_not_changeable', 'The purchase of this number is not decided yet.');
-      if (isAllowed) {
-        const begun = { reason: 'owner', at: isFresh ? null : afterNotice(), address } as const;
-        const released = await this.releaseNumber.begin(tx, row, begun);
-        await this.tellOfRelease(tx, released);
-        return released;
-      }
-      throw new DomainError(
-        'number_release_blocked',
-        'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
-      );
+      if (frozen > 0)
+        throw new DomainError(
+          'number_release_blocked',
+          'Credits of your account are frozen by a dispute; nothing is released until it is decided.',
+        );
+      const begun = { reason: 'owner', at: isFresh ? null : afterNotice(), address } as const;
+      const released = await this.releaseNumber.begin(tx, row, begun);
+      await this.releaseNumber.announce(tx, released);
+      return released;
     });
     this.directory.refresh();
     const released = releasing.status === 'releasing' ? await this.releaseNumber.complete(releasing) : releasing;
@@ -149,16 +146,6 @@ export class Numbers {
     if (row?.accountId !== accountId || !row.releaseAt || row.status !== 'releasing') return undefined;
     const { status } = await this.keep(accountId, publicNumberId(row.id), by);
     return { ...row, status };
-  }
-
-  /** Emails the owner about a release that takes effect later: at most once an hour. */
-  private async tellOfRelease(tx: EntityManager, number: NumberRow): Promise<void> {
-    const { id, accountId } = number;
-    const { releases_at: releasesAt } = numberViewOf(number);
-    if (releasesAt === null) return;
-    const facts = { numberId: publicNumberId(id), number: number.number, releasesAt };
-    const hour = Math.floor(Date.now() / HOUR_MS);
-    await this.events.mail(tx, accountId, { kind: 'number_releasing', ...facts }, `${id}:${hour}`);
   }
 }
 

@@ -4,14 +4,16 @@ import type { ReleaseReason } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Telemetry } from '../platform/telemetry/telemetry.js';
+import { publicNumberId } from '../rules/ids.js';
 import { NumberCarriers } from './number-carriers.js';
 import { NumberEvents } from './number-events.js';
-import { NumberMoney } from './number-money.js';
+import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import { WaitingMessages } from './waiting-messages.js';
 
 /** Wait before a failed call to the carrier is repeated. */
 const AGAIN_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /** Removes a lost number from its pools. Parameters: account, number. */
 const leavePools = {
@@ -30,7 +32,6 @@ export class ReleaseNumber {
     private readonly postgres: Postgres,
     private readonly carriers: NumberCarriers,
     private readonly numbers: NumbersRepository,
-    private readonly money: NumberMoney,
     private readonly events: NumberEvents,
     private readonly waitingMessages: WaitingMessages,
     private readonly auditLog: AuditLog,
@@ -38,16 +39,9 @@ export class ReleaseNumber {
   ) {}
 
   /**
-   * Returns whether the account's numbers may be released: not while a dispute has frozen its
-   * credits. Locks the account's balance, which keeps the answer true until the transaction ends.
-   */
-  async isAllowed(tx: EntityManager, accountId: string): Promise<boolean> {
-    return (await this.money.lock(tx, accountId)).frozen === 0;
-  }
-
-  /**
-   * Begins an allowed release, of a locked number that works, or whose release was to take effect
-   * later. `at`: time of the effect; null: at once.
+   * Begins a release of a locked number that works, or whose release was to take effect later. Not
+   * to be called while a dispute has frozen credits of the account. `at`: time of the effect; null:
+   * at once.
    */
   async begin(
     tx: EntityManager,
@@ -64,6 +58,16 @@ export class ReleaseNumber {
     const details = { id, reason, ...(at && { at: at.toISOString() }) };
     await this.auditLog.record(tx, { actor, accountId, action: 'number.releasing', address, details });
     return releasing;
+  }
+
+  /** Emails the owner about a release that takes effect later: at most once an hour. */
+  async announce(tx: EntityManager, number: NumberRow): Promise<void> {
+    const { id, accountId } = number;
+    const { releases_at: releasesAt } = numberViewOf(number);
+    if (releasesAt === null) return;
+    const facts = { numberId: publicNumberId(id), number: number.number, releasesAt };
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    await this.events.mail(tx, accountId, { kind: 'number_releasing', ...facts }, `${id}:${hour}`);
   }
 
   /**
