@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type NumberForSale, numberForSale } from '../rules/numbers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
-import type { OrderFailure } from './orders.repository.js';
+import type { OrderFailure } from './order.entity.js';
 import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
 import { Numbers } from './numbers.js';

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { NumberDirectory } from './number-directory.js';
+import { OrderEntity } from './order.entity.js';
 
-const pendingStatement = {
-  text: `SELECT count(*)::int AS count FROM number_orders WHERE account_id = $1 AND status = 'pending'`,
-} as const;
 /** A worker gives the numbers back to the carrier. */
 const releaseStatement = {
   text: `
@@ -46,9 +44,10 @@ export class NumberErasure implements FeatureErasure {
   }
 
   async inProgress(accountId: string): Promise<string | undefined> {
-    const [row] = await this.postgres.query<{ count: number }>(pendingStatement, [accountId]);
-    if (!row?.count) return undefined;
-    return row.count === 1 ? '1 purchase of a number' : `${row.count} purchases of numbers`;
+    const pending = { accountId, status: 'pending' } as const;
+    const count = await this.postgres.call((manager) => manager.countBy(OrderEntity, pending));
+    if (count === 0) return undefined;
+    return count === 1 ? '1 purchase of a number' : `${count} purchases of numbers`;
   }
 
   async erase(accountId: string): Promise<void> {

@@ -6,7 +6,8 @@ import { numberIdFromPublic, unknownIdText } from '../rules/ids.js';
 import { NumberTrafficFigures } from './number-traffic.js';
 import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
-import { type OrderFailure, OrdersRepository } from './orders.repository.js';
+import type { OrderFailure } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
 
 /** Pools of an account by number. */
 const poolsStatement = {

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
@@ -17,6 +18,7 @@ import { NumberTrafficFigures } from './number-traffic.js';
 import { Numbers } from './numbers.js';
 import { NumbersRepository } from './numbers.repository.js';
 import { OperatorNumbers } from './operator-numbers.js';
+import { OrderEntity } from './order.entity.js';
 import { OrderOutcomes } from './order-outcomes.js';
 import { OrdersRepository } from './orders.repository.js';
 import { Pools } from './pools.js';
@@ -32,7 +34,7 @@ const known = [NumberDirectory, OperatorNumbers, WaitingMessages];
 
 /** Accounts' own numbers, as sending and receiving need them. */
 @Module({
-  imports: [AccountsModule],
+  imports: [TypeOrmModule.forFeature([OrderEntity]), AccountsModule],
   providers: [...known, NumberErasure],
   exports: known,
 })

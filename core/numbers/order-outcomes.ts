@@ -5,7 +5,8 @@ import { NumberEvents } from './number-events.js';
 import { NumberMoney } from './number-money.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import { publicNumberId } from '../rules/ids.js';
-import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
+import type { OrderFailure } from './order.entity.js';
+import { type Order, OrdersRepository } from './orders.repository.js';
 
 /** Result of a purchase: the account's number, or a failure. */
 export type Ended =

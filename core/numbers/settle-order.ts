@@ -5,7 +5,8 @@ import { nameAtCarrier } from '../rules/numbers.js';
 import type { BuyOutcome, CarrierNumber, FoundNumber } from './number-carrier.js';
 import { NumberCarriers } from './number-carriers.js';
 import { type Ended, type EndedPurchase, OrderOutcomes } from './order-outcomes.js';
-import { type Order, type OrderFailure, OrdersRepository } from './orders.repository.js';
+import type { OrderFailure } from './order.entity.js';
+import { type Order, OrdersRepository } from './orders.repository.js';
 
 /** After a lost answer the carrier's list may lag: it is read again after these pauses. */
 const LIST_PAUSES_MS: readonly number[] = [500, 1_500];

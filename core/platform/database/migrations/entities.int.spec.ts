@@ -54,7 +54,6 @@ const setBased: Readonly<Record<string, string>> = {
   message_media: 'stored beside acceptance; read with messages, in batches',
   message_days: 'of the release before, which still runs while this one is deployed',
   migrations: "TypeORM's own",
-  number_orders: 'decided by conditional statements among concurrent calls',
   number_slots: 'moved on by the upsert that gives a message its turn',
   number_turns: 'upserted with their slots, and purged in sets',
   numbers: 'moved by conditional statements that decide among concurrent calls; on Citus the schema names the table',
