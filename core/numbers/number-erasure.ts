@@ -15,22 +15,6 @@ const takeAwayStatement = {
   text: `DELETE FROM public.numbers WHERE account_id = $1 AND origin = 'operator'`,
 } as const;
 const forgetLabels = { text: 'UPDATE public.numbers SET label = NULL WHERE account_id = $1' } as const;
-const forgetPoolNumbers = { text: 'DELETE FROM pool_numbers WHERE account_id = $1' } as const;
-const forgetTurns = { text: 'DELETE FROM number_turns WHERE account_id = $1' } as const;
-const forgetSlots = { text: 'DELETE FROM number_slots WHERE account_id = $1' } as const;
-const forgetStrangers = { text: 'DELETE FROM stranger_days WHERE account_id = $1' } as const;
-const forgetPools = { text: 'DELETE FROM pools WHERE account_id = $1' } as const;
-
-const erasing = [
-  releaseStatement,
-  takeAwayStatement,
-  forgetLabels,
-  forgetTurns,
-  forgetSlots,
-  forgetStrangers,
-  forgetPoolNumbers,
-  forgetPools,
-];
 
 /** Gives up the numbers of an erased account, and erases their labels. */
 @Injectable()
@@ -51,7 +35,10 @@ export class NumberErasure implements FeatureErasure {
   }
 
   async erase(accountId: string): Promise<void> {
-    for (const statement of erasing) await this.postgres.query(statement, [accountId]);
+    for (const statement of [releaseStatement, takeAwayStatement, forgetLabels])
+      await this.postgres.query(statement, [accountId]);
+    for (const table of ['number_turns', 'number_slots', 'stranger_days', 'pool_numbers', 'pools'])
+      await this.postgres.query({ text: `DELETE FROM ${table} WHERE account_id = $1` }, [accountId]);
     await this.directory.renewed();
   }
 }

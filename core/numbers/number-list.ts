@@ -8,14 +8,7 @@ import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
 import type { OrderFailure } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-
-/** Pools of an account by number. */
-const poolsStatement = {
-  name: 'numbers-pool-ids-1',
-  text: `
-SELECT number_id AS "numberId", array_agg(pool_id ORDER BY pool_id) AS "poolIds" FROM pool_numbers
-WHERE account_id = $1 GROUP BY number_id`,
-} as const;
+import { PoolNumberEntity } from './pool-number.entity.js';
 
 const failures: Readonly<Record<OrderFailure, string>> = {
   taken: 'the number was not available any more',
@@ -65,7 +58,11 @@ export class NumberList {
   }
 
   private async poolsOf(accountId: string): Promise<ReadonlyMap<string, string[]>> {
-    const rows = await this.postgres.query<{ numberId: string; poolIds: string[] }>(poolsStatement, [accountId]);
-    return new Map(rows.map(({ numberId, poolIds }) => [numberId, poolIds]));
+    const members = await this.postgres.call((manager) =>
+      manager.find(PoolNumberEntity, { where: { accountId }, order: { poolId: 'ASC' } }),
+    );
+    const pools = new Map<string, string[]>();
+    for (const { numberId, poolId } of members) pools.set(numberId, [...(pools.get(numberId) ?? []), poolId]);
+    return pools;
   }
 }

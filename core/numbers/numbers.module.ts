@@ -21,6 +21,8 @@ import { OperatorNumbers } from './operator-numbers.js';
 import { OrderEntity } from './order.entity.js';
 import { OrderOutcomes } from './order-outcomes.js';
 import { OrdersRepository } from './orders.repository.js';
+import { PoolNumberEntity } from './pool-number.entity.js';
+import { PoolEntity } from './pool.entity.js';
 import { Pools } from './pools.js';
 import { ReconcileNumbers } from './reconcile-numbers.js';
 import { ReleaseNumber } from './release-number.js';
@@ -34,7 +36,7 @@ const known = [NumberDirectory, OperatorNumbers, WaitingMessages];
 
 /** Accounts' own numbers, as sending and receiving need them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OrderEntity]), AccountsModule],
+  imports: [TypeOrmModule.forFeature([OrderEntity, PoolEntity, PoolNumberEntity]), AccountsModule],
   providers: [...known, NumberErasure],
   exports: known,
 })

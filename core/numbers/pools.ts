@@ -15,6 +15,8 @@ import {
 } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
+import { PoolNumberEntity } from './pool-number.entity.js';
+import { PoolEntity } from './pool.entity.js';
 
 /** Parameters: account, pool or null for all. */
 export const poolsStatement = {
@@ -32,42 +34,6 @@ const lockAccount = {
   name: 'pools-lock-account-1',
   text: 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 } as const;
-const findByName = {
-  name: 'pools-by-name-1',
-  text: 'SELECT id, is_default AS "isDefault" FROM pools WHERE account_id = $1 AND name = $2',
-} as const;
-/** Numbers of a pool that have not left it. */
-const usedNumbers = {
-  name: 'pools-used-numbers-1',
-  text: `
-SELECT number_id AS id FROM pool_numbers WHERE account_id = $1 AND pool_id = $2 AND left_at IS NULL`,
-} as const;
-const countPools = {
-  name: 'pools-count-1',
-  text: `
-SELECT count(*)::int AS count, coalesce(bool_or(is_default), false) AS "hasDefault" FROM pools WHERE account_id = $1`,
-} as const;
-const clearDefault = {
-  name: 'pools-clear-default-1',
-  text: 'UPDATE pools SET is_default = false WHERE account_id = $1 AND is_default',
-} as const;
-const insertPool = {
-  name: 'pools-insert-1',
-  text: 'INSERT INTO pools (id, account_id, name, is_default) VALUES ($1, $2, $3, $4)',
-} as const;
-const setDefault = {
-  name: 'pools-set-default-1',
-  text: 'UPDATE pools SET is_default = $3 WHERE account_id = $1 AND id = $2',
-} as const;
-const deleteNumbers = {
-  name: 'pools-delete-numbers-1',
-  text: 'DELETE FROM pool_numbers WHERE account_id = $1 AND pool_id = $2',
-} as const;
-const insertNumbers = {
-  name: 'pools-insert-numbers-1',
-  text: `
-INSERT INTO pool_numbers (account_id, pool_id, number_id) SELECT $1, $2, id FROM unnest($3::uuid[]) AS n (id)`,
-} as const;
 /** Numbers that the owner puts into a pool are used again. */
 const unfilter = {
   name: 'pools-unfilter-1',
@@ -79,16 +45,8 @@ const ownNumbers = {
   name: 'pools-own-numbers-1',
   text: `SELECT id, number FROM numbers WHERE account_id = $1 AND status <> 'released'`,
 } as const;
-const deletePool = {
-  name: 'pools-delete-1',
-  text: 'DELETE FROM pools WHERE account_id = $1 AND id = $2 RETURNING id',
-} as const;
 
-export interface StoredPool {
-  readonly id: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-  readonly createdAt: Date;
+export interface StoredPool extends Readonly<Omit<PoolEntity, 'accountId'>> {
   readonly numbers: readonly {
     readonly id: string;
     readonly number: string;
@@ -147,9 +105,9 @@ export class Pools {
     await this.postgres.change(async (tx) => {
       // Otherwise a call that changes the pool at this moment leaves numbers without a pool.
       await this.postgres.run(tx, lockAccount, [accountId]);
-      const deleted = id === undefined ? [] : await this.postgres.run(tx, deletePool, [accountId, id]);
-      if (deleted.length === 0) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
-      await this.postgres.run(tx, deleteNumbers, [accountId, id]);
+      const deleted = id !== undefined && (await tx.delete(PoolEntity, { accountId, id })).affected === 1;
+      if (!deleted) throw new DomainError('pool_not_found', unknownIdText('pool', publicId));
+      await tx.delete(PoolNumberEntity, { accountId, poolId: id });
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'pool.deleted', address, details: { id } });
     });
     await this.directory.renewed();
@@ -159,20 +117,20 @@ export class Pools {
     const { name, address } = request;
     await this.postgres.run(tx, lockAccount, [accountId]);
     const numberIds = await this.idsOf(tx, accountId, request.numbers);
-    const [known] = await this.postgres.run<{ id: string; isDefault: boolean }>(tx, findByName, [accountId, name]);
-    const [pools] = await this.postgres.run<{ count: number; hasDefault: boolean }>(tx, countPools, [accountId]);
-    const { count = 0, hasDefault = false } = pools ?? {};
-    if (!known && count >= limits.poolsMax)
+    const pools = await tx.findBy(PoolEntity, { accountId });
+    const known = pools.find((pool) => pool.name === name);
+    if (!known && pools.length >= limits.poolsMax)
       throw new DomainError('pool_limit', `An account has at most ${limits.poolsMax} pools. Delete one first.`);
-    const isDefault = request.isDefault ?? (known ? known.isDefault : !hasDefault);
+    const isDefault = request.isDefault ?? (known ? known.isDefault : !pools.some((pool) => pool.isDefault));
     if (known?.isDefault === isDefault && (await this.isUsing(tx, accountId, known.id, numberIds))) return known.id;
-    if (isDefault) await this.postgres.run(tx, clearDefault, [accountId]);
+    if (isDefault) await tx.update(PoolEntity, { accountId, isDefault: true }, { isDefault: false });
     const id = known?.id ?? newMessageId();
-    if (known) await this.postgres.run(tx, setDefault, [accountId, id, isDefault]);
-    else await this.postgres.run(tx, insertPool, [id, accountId, name, isDefault]);
-    await this.postgres.run(tx, deleteNumbers, [accountId, id]);
+    if (known) await tx.update(PoolEntity, { accountId, id }, { isDefault });
+    else await tx.insert(PoolEntity, { id, accountId, name, isDefault });
+    await tx.delete(PoolNumberEntity, { accountId, poolId: id });
     if (numberIds.length > 0) {
-      await this.postgres.run(tx, insertNumbers, [accountId, id, numberIds]);
+      const members = numberIds.map((numberId) => ({ accountId, poolId: id, numberId }));
+      await tx.insert(PoolNumberEntity, members);
       await this.postgres.run(tx, unfilter, [numberIds]);
     }
     const details = { id, numbers: numberIds.length, isDefault };
@@ -181,9 +139,9 @@ export class Pools {
   }
 
   /** Returns whether a pool has exactly these numbers, all in use. */
-  private async isUsing(tx: EntityManager, accountId: string, id: string, numberIds: readonly string[]) {
-    const used = await this.postgres.run<{ id: string }>(tx, usedNumbers, [accountId, id]);
-    return used.length === numberIds.length && used.every((one) => numberIds.includes(one.id));
+  private async isUsing(tx: EntityManager, accountId: string, poolId: string, numberIds: readonly string[]) {
+    const used = (await tx.findBy(PoolNumberEntity, { accountId, poolId })).filter(({ leftAt }) => leftAt === null);
+    return used.length === numberIds.length && used.every(({ numberId }) => numberIds.includes(numberId));
   }
 
   /** Throws `pool_invalid`. */

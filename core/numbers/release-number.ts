@@ -9,17 +9,12 @@ import { NumberCarriers } from './number-carriers.js';
 import { NumberEvents } from './number-events.js';
 import { numberViewOf } from './number-views.js';
 import { type NumberRow, NumbersRepository } from './numbers.repository.js';
+import { PoolNumberEntity } from './pool-number.entity.js';
 import { WaitingMessages } from './waiting-messages.js';
 
 /** Wait before a failed call to the carrier is repeated. */
 const AGAIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
-
-/** Removes a lost number from its pools. Parameters: account, number. */
-const leavePools = {
-  name: 'pools-leave-1',
-  text: 'DELETE FROM pool_numbers WHERE account_id = $1 AND number_id = $2',
-} as const;
 
 /**
  * Releases numbers: nothing is sent from a number once its release begins. When the release takes
@@ -92,7 +87,7 @@ export class ReleaseNumber {
     const ended = await this.postgres.transaction(async (tx) => {
       const released = await this.numbers.released(tx, id);
       if (!released) return undefined;
-      await this.postgres.run(tx, leavePools, [accountId, id]);
+      await tx.delete(PoolNumberEntity, { accountId, numberId: id });
       await this.tell(tx, released);
       const about = { reason: released.releaseReason };
       return { released, eventId: await this.events.record(tx, 'number.released', released, about) };

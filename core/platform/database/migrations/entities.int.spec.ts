@@ -65,8 +65,6 @@ const setBased: Readonly<Record<string, string>> = {
   otp_resends: 'read in joins with their codes alone',
   otp_rules: "joined with what they count; the operator's SQL changes them",
   otp_sends: 'hot: counted in batches',
-  pool_numbers: 'replaced in sets with their pools',
-  pools: 'replaced by upserts that decide which is the default one',
   payment_disputes: 'upserted on conditions, read as sums',
   payment_refunds: 'upserted on conditions, read as sums',
   payment_reversals: 'upserted on conditions, read as sums; its row is a lock on Citus',
