@@ -158,8 +158,8 @@ export class PurchasesRepository {
 
   /** Counts accounts whose frozen credits differ from the sum of their payments and holds. */
   async countFrozenMismatches(): Promise<number> {
-    const counts = await this.postgres.onEach(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
-    return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
+    const counts = await this.postgres.queryEach<{ mismatches: number }>(frozenMismatches, []);
+    return counts.reduce((total, { mismatches }) => total + mismatches, 0);
   }
 
   /** Returns payments, newest first. */

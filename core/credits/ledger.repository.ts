@@ -180,7 +180,7 @@ export class LedgerRepository {
   }
 
   async check(): Promise<LedgerCheck> {
-    const checks = (await this.postgres.onEach(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
+    const checks = await this.postgres.queryEach<LedgerCheck>(checkStatement, []);
     const sum = (key: keyof LedgerCheck) => checks.reduce((total, check) => total + check[key], 0);
     return { accounts: sum('accounts'), entries: sum('entries'), mismatches: sum('mismatches') };
   }

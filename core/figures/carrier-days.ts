@@ -144,13 +144,12 @@ export class CarrierDays {
 
   /** Returns second hand-overs because no receipt came in time, since a New York day. */
   async slowHandOvers(day: string, now = new Date()): Promise<SlowHandOvers[]> {
-    const parts = await this.postgres.onEach(() =>
-      this.postgres.query<{ readonly [Field in keyof SlowHandOvers]: string }>(slowHandOversStatement, [
-        day,
-        newYorkDay(now),
-      ]),
+    const values = [day, newYorkDay(now)];
+    const rows = await this.postgres.queryEach<{ readonly [Field in keyof SlowHandOvers]: string }>(
+      slowHandOversStatement,
+      values,
     );
-    return parts.flat().map(({ country, carrier, handOvers, realMicrousd, unpricedSegments }) => ({
+    return rows.map(({ country, carrier, handOvers, realMicrousd, unpricedSegments }) => ({
       country,
       carrier: Number(carrier),
       handOvers: BigInt(handOvers),
@@ -161,10 +160,8 @@ export class CarrierDays {
 
   /** Returns the figures of all accounts since a New York day. */
   async since(day: string, now = new Date()): Promise<CarrierSum[]> {
-    const parts = await this.postgres.onEach(() =>
-      this.postgres.query<CarrierSumRow>(carrierSumsStatement, [day, newYorkDay(now)]),
-    );
-    return parts.flat().map((row) => ({
+    const rows = await this.postgres.queryEach<CarrierSumRow>(carrierSumsStatement, [day, newYorkDay(now)]);
+    return rows.map((row) => ({
       ...row,
       messages: BigInt(row.messages),
       credits: BigInt(row.credits),

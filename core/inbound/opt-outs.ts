@@ -144,7 +144,7 @@ export class OptOuts {
    */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
     const lifted = await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]);
-    await this.postgres.onEach(() => this.postgres.query(endOptOutsStatement, valuesOf(lifted)));
+    await this.postgres.queryEach(endOptOutsStatement, valuesOf(lifted));
     return { lifted };
   }
 }

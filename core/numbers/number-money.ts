@@ -101,10 +101,8 @@ export class NumberMoney {
 
   /** Counts numbers whose rents differ from the ledger's. */
   async countMismatches(): Promise<number> {
-    const counts = await this.postgres.onEach(() =>
-      this.postgres.query<{ mismatches: number }>(rentMismatchesStatement, []),
-    );
-    return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
+    const counts = await this.postgres.queryEach<{ mismatches: number }>(rentMismatchesStatement, []);
+    return counts.reduce((total, { mismatches }) => total + mismatches, 0);
   }
 
   /** Posts nothing for 0 credits. */

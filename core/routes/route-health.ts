@@ -62,10 +62,8 @@ export class RouteHealth {
   }
 
   private async measure(): Promise<void> {
-    const parts = await this.postgres.onEachInReach(() =>
-      this.postgres.query<RouteFigures>(routeFiguresStatement, [...routeFiguresValues]),
-    );
-    const figures = summed(parts.flat());
+    const counted = await this.postgres.queryEachInReach<RouteFigures>(routeFiguresStatement, [...routeFiguresValues]);
+    const figures = summed(counted);
     await this.postgres.asLeader('route health', async (tx) => {
       await lockRoutes(tx);
       const routes = await tx.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });

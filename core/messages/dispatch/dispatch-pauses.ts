@@ -193,10 +193,8 @@ export class DispatchPauses {
   /** Returns a message that waits for the carrier, for a probe; undefined when none waits. */
   async probeCandidate(carrier: number): Promise<string | undefined> {
     const values = [carrier, ...this.carrierSenders.values];
-    const found = await this.postgres.onEachInReach(() =>
-      this.postgres.query<{ id: string }>(probeCandidateStatement, values),
-    );
-    return found.flat()[0]?.id;
+    const [found] = await this.postgres.queryEachInReach<{ id: string }>(probeCandidateStatement, values);
+    return found?.id;
   }
 
   /** Has a worker probe every paused carrier at once. */

@@ -258,8 +258,7 @@ export class DueMessagesRepository {
 
   /** Makes every queued message due now, because the queue lost its data; returns their number. */
   async expedite(): Promise<number> {
-    const expedite = () => this.postgres.query<{ count: number }>(expediteStatement, []);
-    const counts = (await this.postgres.onEachInReach(expedite)).flat();
+    const counts = await this.postgres.queryEachInReach<{ count: number }>(expediteStatement, []);
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 

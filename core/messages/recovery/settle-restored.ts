@@ -170,9 +170,8 @@ export class SettleRestored {
   }
 
   private async refuseNewer(acceptedUntil: Date): Promise<void> {
-    const read = () => this.postgres.query<{ acceptedAt: Date }>(newestStatement, []);
-    const newest = (await this.postgres.onEach(read)).flat().map(({ acceptedAt }) => acceptedAt.getTime());
-    const last = Math.max(...newest, -Infinity);
+    const newest = await this.postgres.queryEach<{ acceptedAt: Date }>(newestStatement, []);
+    const last = Math.max(...newest.map(({ acceptedAt }) => acceptedAt.getTime()), -Infinity);
     if (last <= acceptedUntil.getTime()) return;
     throw new DomainError(
       'invalid_request',

@@ -196,10 +196,8 @@ export class MessagesRepository {
   }
 
   async countChargeMismatches(): Promise<number> {
-    const counts = await this.postgres.onEach(() =>
-      this.postgres.query<{ mismatches: number }>(chargeMismatchesStatement, []),
-    );
-    return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
+    const counts = await this.postgres.queryEach<{ mismatches: number }>(chargeMismatchesStatement, []);
+    return counts.reduce((total, { mismatches }) => total + mismatches, 0);
   }
 }
 

@@ -162,6 +162,16 @@ export class Postgres {
     return this.shards.each(work);
   }
 
+  /** Runs a statement on each part of the database in turn; returns the rows of all parts. */
+  async queryEach<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return (await this.onEach(() => this.query<Row>(statement, values))).flat();
+  }
+
+  /** Like {@link queryEach}, for a statement that is repeated later: skips a part that is down. */
+  async queryEachInReach<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return (await this.onEachInReach(() => this.query<Row>(statement, values))).flat();
+  }
+
   /** Runs work on the items of each account's part; results are in the order of the items. */
   byAccount<Item, Out>(
     items: readonly Item[],

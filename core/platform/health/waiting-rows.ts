@@ -58,9 +58,7 @@ export class WaitingRowsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async count(): Promise<WaitingRows[]> {
-    const counts = (
-      await this.postgres.onEachInReach(() => this.postgres.query<WaitingRows>(waitingRowsSql, []))
-    ).flat();
+    const counts = await this.postgres.queryEachInReach<WaitingRows>(waitingRowsSql, []);
     return [...new Set(counts.map(({ kind }) => kind))].map((kind) => {
       const some = counts.filter((count) => count.kind === kind);
       return {

@@ -443,8 +443,8 @@ export class SubmittedSegments implements HandOverNotes {
       if (!lastOf) return;
       const idsOf = (isStored: boolean) =>
         batch.filter((one) => one.isStored === isStored).map(({ messageId }) => messageId);
-      const find = () => this.postgres.query<NamedNote>(namedNotesStatement, [this.carrier, idsOf(false)]);
-      const named = (await this.postgres.onEach(find)).flat();
+      const values = [this.carrier, idsOf(false)];
+      const named = await this.postgres.queryEach<NamedNote>(namedNotesStatement, values);
       const own = new Set([...this.segments.values()].map(({ messageId }) => messageId));
       await Promise.all(
         named.map(async ({ recipient, carrierId, ...message }) => {
@@ -535,8 +535,7 @@ export class SubmittedSegments implements HandOverNotes {
     const digits = phone.replace(/^(\+|00)/, '');
     if (reference === null || !/^\d+$/.test(digits)) return undefined;
     const values = [this.carrier, `+${digits}`, reference.toString(16).padStart(4, '0')];
-    const find = () => this.postgres.query<Named>(findByReferenceStatement, values);
-    const [first, ...others] = (await this.postgres.onEach(find)).flat();
+    const [first, ...others] = await this.postgres.queryEach<Named>(findByReferenceStatement, values);
     return others.length === 0 ? first : undefined;
   }
 
