@@ -7,6 +7,7 @@ import { BlockedAddressEntity } from './blocked-address.entity.js';
 const remove = {
   name: 'address-unblock-2',
   text: 'DELETE FROM blocked_addresses WHERE address::inet <<= $1::inet',
+  shared: true,
 };
 
 /**

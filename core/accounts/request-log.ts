@@ -292,11 +292,11 @@ export class RequestLog implements FeatureErasure {
   /** Creates the partitions of the coming days and drops expired partitions. */
   async retain(): Promise<void> {
     const ensure = `SELECT ensure_request_partitions((now() AT TIME ZONE 'UTC')::date, $1)`;
-    await this.postgres.ofAll(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
+    await this.postgres.query({ text: ensure, shared: true }, [DAYS_AHEAD]);
     const drop = 'SELECT drop_request_partitions(now() - make_interval(days => $1))';
-    await this.postgres.ofAll(() => this.postgres.query({ text: drop }, [this.keptDays]));
+    await this.postgres.query({ text: drop, shared: true }, [this.keptDays]);
     const dropDays = `DELETE FROM api_request_days WHERE day < ${TODAY} - $1::integer`;
-    await this.postgres.ofAll(() => this.postgres.query({ text: dropDays }, [this.keptDays]));
+    await this.postgres.query({ text: dropDays }, [this.keptDays]);
   }
 
   async erase(accountId: string): Promise<void> {

@@ -67,6 +67,7 @@ FROM unnest($1::text[], $2::text[]) AS n (carrier_id, outcome) WHERE r.carrier_i
 const knownReceipts = {
   name: 'inbound-known-1',
   text: 'SELECT carrier_id AS "carrierId" FROM inbound_receipts WHERE carrier_id = ANY ($1::text[])',
+  shared: true,
 } as const;
 
 export const countOutcomes = {
@@ -74,6 +75,7 @@ export const countOutcomes = {
   text: `
 SELECT outcome, count(*)::int AS count FROM inbound_receipts
 WHERE created_at > now() - make_interval(hours => $1) GROUP BY outcome`,
+  shared: true,
 } as const;
 
 /** Reads the partial index of held replies. */

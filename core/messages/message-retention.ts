@@ -158,8 +158,8 @@ export class MessageRetention {
       ]),
       numberDays !== undefined && purge(this.postgres, attempts, [numberDays]),
       this.pauses.purge(),
-      this.postgres.ofAll(() => purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS])),
-      this.postgres.ofAll(() => purge(this.postgres, routeCodeDays, [ROUTE_CHANGES_KEPT_DAYS])),
+      purge(this.postgres, routeChanges, [ROUTE_CHANGES_KEPT_DAYS]),
+      purge(this.postgres, routeCodeDays, [ROUTE_CHANGES_KEPT_DAYS]),
     ]);
     return more.includes(true);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NumberStatus, NumberType } from '#contract/numbers.js';
-import { Postgres, type Statement } from '../platform/database/postgres.js';
+import { Postgres } from '../platform/database/postgres.js';
 import type { ApiKey } from '../keys/api-key.js';
 import { numberIdFromPublic } from '../rules/ids.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
@@ -22,6 +22,7 @@ export const liveNumbersStatement = {
 SELECT id, number, account_id AS "accountId", origin, status, carrier, type, can_mms AS "canMms",
   filtered_at IS NOT NULL AS "isFiltered"
 FROM numbers WHERE status <> 'released' ORDER BY created_at, number`,
+  shared: true,
   answerWithinMs: 5_000,
 } as const;
 
@@ -30,6 +31,7 @@ export const formerBuyersStatement = {
   name: 'numbers-former-buyers-1',
   text: `
 SELECT DISTINCT account_id AS "accountId" FROM numbers WHERE status = 'released' AND origin = 'purchase'`,
+  shared: true,
   answerWithinMs: 5_000,
 } as const;
 
@@ -270,19 +272,16 @@ export class NumberDirectory {
   }
 
   private async readAll(): Promise<Known> {
-    const numbers = await this.postgres.ofAll(() => this.postgres.query<KnownNumber>(liveNumbersStatement, []));
-    const former = await this.postgres.ofAll(() =>
-      this.postgres.query<{ accountId: string }>(formerBuyersStatement, []),
-    );
-    const onEach = async <Row extends object>(statement: Statement, values: unknown[]) =>
-      (await this.postgres.onEachInReach(() => this.postgres.query<Row>(statement, values))).flat();
+    const { postgres } = this;
+    const numbers = await postgres.query<KnownNumber>(liveNumbersStatement, []);
+    const former = await postgres.query<{ accountId: string }>(formerBuyersStatement, []);
     // An account keeps its pools when it has given up their numbers.
-    const pools = await onEach<PoolRow>(allPoolsStatement, []);
-    const accountIds = [...new Set([...numbers, ...pools, ...former].map(({ accountId }) => accountId))];
-    const keys = accountIds.length === 0 ? [] : await onEach<KeyRow>(keysOfAccountsStatement, [accountIds]);
+    const pools = await postgres.queryEachInReach<PoolRow>(allPoolsStatement, []);
+    const ids = [...new Set([...numbers, ...pools, ...former].map(({ accountId }) => accountId))];
+    const keys = ids.length === 0 ? [] : await postgres.queryEachInReach<KeyRow>(keysOfAccountsStatement, [ids]);
     const byId = new Map(numbers.map((number) => [number.id, number]));
     const byAccount = new Map<string, { readonly numbers: KnownNumber[]; readonly pools: KnownPool[] }>();
-    for (const id of accountIds) byAccount.set(id, { numbers: [], pools: [] });
+    for (const id of ids) byAccount.set(id, { numbers: [], pools: [] });
     for (const number of numbers) byAccount.get(number.accountId)?.numbers.push(number);
     for (const pool of pools) byAccount.get(pool.accountId)?.pools.push(poolOf(pool, byId));
     return {

@@ -35,6 +35,7 @@ SELECT to_char(d.day, 'YYYY-MM-DD') AS day
 FROM (SELECT ${today} - n AS day FROM generate_series(0, ${limits.qualityDays - 1}) n) d
 WHERE NOT EXISTS (SELECT 1 FROM delivery_quality q WHERE q.day = d.day AND NOT ${isDue('q')})
 ORDER BY d.day DESC`,
+  shared: true,
 } as const;
 
 /** Tells whether another worker has just computed a day. Parameter: the day. */
@@ -86,6 +87,7 @@ SELECT to_char(day, 'YYYY-MM-DD') AS day, country, accounts, messages::float8 AS
   median_ms::float8 AS "medianMs", p95_ms::float8 AS "p95Ms", computed_at AS "computedAt",
   otp_accounts AS "otpAccounts", otps::float8 AS otps, verified::float8 AS verified
 FROM delivery_quality WHERE day >= ${firstDay} ORDER BY day DESC, country`,
+  shared: true,
 } as const;
 
 const expired: PurgeRule = {

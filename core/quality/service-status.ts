@@ -60,6 +60,7 @@ const presenceStatement = {
   text: `INSERT INTO server_presence AS p (answered_at) VALUES (now())
     ON CONFLICT (id) DO UPDATE SET answered_at = excluded.answered_at
     WHERE excluded.answered_at - p.answered_at > interval '${PRESENCE_OLD_SECONDS} seconds'`,
+  shared: true,
 } as const;
 
 /**
@@ -131,12 +132,14 @@ interface CarrierAnswers {
 export const statesStatement = {
   text: `SELECT component, state, candidate, candidate_at AS "candidateAt", measured_at AS "measuredAt",
     measured_at > now() - make_interval(secs => ${STALE_SECONDS}) AS fresh FROM component_states`,
+  shared: true,
 } as const;
 
 const incidentsStatement = {
   text: `SELECT component, state, started_at AS "startedAt", ended_at AS "endedAt" FROM status_incidents
     WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => ${limits.statusDays})
     ORDER BY started_at DESC, id DESC LIMIT ${INCIDENTS_MAX}`,
+  shared: true,
 } as const;
 
 const storeStatement = `
@@ -185,6 +188,7 @@ export const daysStatement = {
   text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, component, measured_seconds AS "measuredSeconds",
     degraded_seconds AS "degradedSeconds", outage_seconds AS "outageSeconds" FROM component_days
     WHERE day > (now() AT TIME ZONE 'UTC')::date - ${limits.statusDays}`,
+  shared: true,
 } as const;
 
 export interface ComponentRow {

@@ -25,6 +25,7 @@ const deliveries: PurgeRule = {
 const dropAttemptPartitions = {
   name: 'webhook-partitions-drop-1',
   text: `SELECT drop_webhook_partitions(now() - make_interval(days => $1)) AS dropped`,
+  shared: true,
 } as const;
 
 /** Events of accounts that listen. */
@@ -121,7 +122,7 @@ export class WebhookRetention implements FeatureErasure {
     const { numberDays = Infinity } = this.config.retention;
     const days = deliveriesKeptDays(this.config);
     await ensurePartitions(this.postgres, 'ensure_webhook_partitions');
-    await this.postgres.ofAll(() => this.postgres.query(dropAttemptPartitions, [days]));
+    await this.postgres.query(dropAttemptPartitions, [days]);
     const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));
     const moreEvents = await purge(this.postgres, storedEvents, [Math.min(days, limits.eventsKeptDays)]);
     const callbackDays = Math.min(limits.callbacksKeptDays, numberDays);

@@ -37,6 +37,7 @@ export const liveSessions = {
 SELECT encode(s.token_hash, 'hex') AS hash
 FROM sessions s JOIN accounts a ON a.id = s.account_id
 WHERE s.token_hash = ANY($1::bytea[]) AND ${live('$2', '$3')} AND a.blocked_at IS NULL`,
+  shared: true,
 } as const;
 
 /** Parameters: account, lifetime and idle time in days. */

@@ -108,7 +108,7 @@ export class Sessions {
    */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
-    const live = new Set(await this.postgres.ofAll(() => this.sessions.liveAmong(hashes)));
+    const live = new Set(await this.sessions.liveAmong(hashes));
     return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Postgres, type Statement } from '../../platform/database/postgres.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { storableCode } from '../../rules/carrier-code.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
@@ -62,6 +62,7 @@ SELECT DISTINCT ON (carrier) carrier::integer AS carrier, coalesce(refused_since
   http_status AS "httpStatus", carrier_error AS "carrierError", probes,
   next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt", tentative AS "isTentative"
 FROM carrier_pauses ORDER BY carrier, id DESC`,
+  shared: true,
 } as const;
 
 /** SQL condition: whether a pause began because the carrier did not answer, from its columns or parameters. */
@@ -109,6 +110,7 @@ begun AS (
   RETURNING 1
 )
 SELECT repeated, EXISTS (SELECT FROM begun) AS begun FROM known`,
+  shared: true,
 } as const;
 
 /** Takes the turn to probe. Parameters: carrier, seconds until the first probe of a pause. */
@@ -118,17 +120,25 @@ UPDATE carrier_pauses SET probes = probes + 1, next_probe_at = now() + make_inte
   CASE WHEN ${isRefusal('http_status', 'carrier_error')} THEN ${waitAfter('$2', 'probes + 1')} ELSE $2 END)
 WHERE carrier = $1 AND resumed_at IS NULL AND next_probe_at <= now()
 RETURNING id::float8 AS id`,
+  shared: true,
+} as const;
+
+const probeSoonStatement = {
+  text: 'UPDATE carrier_pauses SET next_probe_at = now() WHERE resumed_at IS NULL',
+  shared: true,
 } as const;
 
 /** Parameters: carrier, whether the end is tentative. */
 export const endPauseStatement = {
   text: `UPDATE carrier_pauses SET resumed_at = now(), tentative = $2 WHERE carrier = $1 AND resumed_at IS NULL
     RETURNING id::float8 AS id`,
+  shared: true,
 } as const;
 
 /** Makes a tentative end final. Parameter: carrier. */
 export const confirmEndStatement = {
   text: `UPDATE carrier_pauses SET tentative = false WHERE carrier = $1 AND tentative RETURNING id::float8 AS id`,
+  shared: true,
 } as const;
 
 /**
@@ -167,7 +177,7 @@ export class DispatchPauses {
 
   /** Returns the current or latest pause of each carrier that had one. */
   latest(): Promise<DispatchPauseState[]> {
-    return this.ofAll<DispatchPauseState>(latestPausesStatement, []);
+    return this.postgres.query<DispatchPauseState>(latestPausesStatement, []);
   }
 
   /**
@@ -180,14 +190,14 @@ export class DispatchPauses {
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
     const values = [messageId, httpStatus, storableCode(carrierError), probeSeconds, carrier];
-    const [result] = await this.ofAll<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
+    const [result] = await this.postgres.query<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
     if (result?.repeated) return 'repeated';
     return result?.begun ? 'begun' : 'lasting';
   }
 
   /** Returns true to one worker when the next probe is due. */
   async takeProbe(carrier: number, probeSeconds: number): Promise<boolean> {
-    return (await this.ofAll(takeProbeStatement, [carrier, probeSeconds])).length > 0;
+    return (await this.postgres.query(takeProbeStatement, [carrier, probeSeconds])).length > 0;
   }
 
   /** Returns a message that waits for the carrier, for a probe; undefined when none waits. */
@@ -199,25 +209,21 @@ export class DispatchPauses {
 
   /** Has a worker probe every paused carrier at once. */
   async probeSoon(): Promise<void> {
-    await this.ofAll({ text: 'UPDATE carrier_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
+    await this.postgres.query(probeSoonStatement, []);
   }
 
   /** Returns whether the carrier was paused. `isTentative`: nothing proves that it accepts messages. */
   async end(carrier: number, isTentative: boolean): Promise<boolean> {
-    return (await this.ofAll(endPauseStatement, [carrier, isTentative])).length > 0;
+    return (await this.postgres.query(endPauseStatement, [carrier, isTentative])).length > 0;
   }
 
   /** Makes the tentative end of a carrier's pause final; returns whether there was one. */
   async confirmEnd(carrier: number): Promise<boolean> {
-    return (await this.ofAll(confirmEndStatement, [carrier])).length > 0;
+    return (await this.postgres.query(confirmEndStatement, [carrier])).length > 0;
   }
 
   /** Deletes a batch of old pauses; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return this.postgres.ofAll(() => purge(this.postgres, expired, [KEPT_DAYS]));
-  }
-
-  private ofAll<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.postgres.ofAll(() => this.postgres.query<Row>(statement, values));
+    return purge(this.postgres, expired, [KEPT_DAYS]);
   }
 }

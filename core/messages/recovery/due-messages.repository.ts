@@ -169,6 +169,7 @@ FROM messages m
 WHERE recipient = $1 AND id <> $2 AND ${carrierOf('m')} = $4 AND status = 'sending' AND kind <> 'otp'
   AND carrier_id IS NULL
 ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
+  shared: true,
 } as const;
 
 /** Parameters: recipient, ids of a carrier, the carrier's number. */
@@ -177,6 +178,7 @@ const knownCarrierIdsStatement = {
   text: `
 SELECT carrier_id FROM messages m
 WHERE recipient = $1 AND carrier_id = ANY($2::text[]) AND ${carrierOf('m')} = $3`,
+  shared: true,
 } as const;
 
 /** Parameter: recipient. */
@@ -269,7 +271,7 @@ export class DueMessagesRepository {
     carrierIds: string[],
   ): Promise<Set<string>> {
     const values = [recipient, carrierIds, carrier];
-    const rows = await this.postgres.queryOfAll<{ carrier_id: string }>(tx, knownCarrierIdsStatement, values);
+    const rows = await this.postgres.run<{ carrier_id: string }>(tx, knownCarrierIdsStatement, values);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
@@ -283,7 +285,7 @@ export class DueMessagesRepository {
     leaseSeconds: number,
   ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
     if (kind === 'otp') return [];
-    return this.postgres.queryOfAll(tx, unsettledStatement, [recipient, id, leaseSeconds, carrier]);
+    return this.postgres.run(tx, unsettledStatement, [recipient, id, leaseSeconds, carrier]);
   }
 
   /**

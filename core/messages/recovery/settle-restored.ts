@@ -58,6 +58,7 @@ const newestStatement = {
 
 const noteRestoreStatement = {
   text: 'INSERT INTO restores (accepted_until) VALUES ($1) ON CONFLICT DO NOTHING',
+  shared: true,
 } as const;
 
 /** A row of {@link waitingStatement}. */
@@ -118,7 +119,7 @@ export class SettleRestored {
     const isResent = this.chosen(resend);
     const acceptedUntil = new Date(dumpedAt.getTime() + SLACK_MS);
     await this.refuseNewer(acceptedUntil);
-    await this.postgres.ofAll(() => this.postgres.query(noteRestoreStatement, [acceptedUntil]));
+    await this.postgres.query(noteRestoreStatement, [acceptedUntil]);
     const counts = new Map<string, SettledCarrier>();
     await this.postgres.onEach(async () => {
       for (let after: string | undefined = NO_ID; after !== undefined;) {

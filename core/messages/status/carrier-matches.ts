@@ -53,7 +53,7 @@ export class CarrierMatches {
 
   /** Deletes a batch of old matches; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return this.postgres.ofAll(() => purge(this.postgres, expired, [KEPT_DAYS]));
+    return purge(this.postgres, expired, [KEPT_DAYS]);
   }
 
   private async findAll(batch: string[]): Promise<(string | undefined)[]> {

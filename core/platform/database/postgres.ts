@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDatabaseUnavailable, isLockTimeout, isStorageFailure } from '../errors/database-error.js';
 import type { DirectoryKind } from '../citus/layout.js';
-import { currentGroup, Shards } from './shards.js';
+import { currentGroup, inGroup, Shards } from './shards.js';
 
 /**
  * An SQL statement. With a name it is prepared, so Postgres plans it once per connection; otherwise
@@ -15,6 +15,11 @@ import { currentGroup, Shards } from './shards.js';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /**
+   * True for a statement on tables that accounts share, or that reads rows of any number of accounts. On a divided
+   * database it runs on the coordinator, outside the transaction of an account.
+   */
+  readonly shared?: boolean;
   /**
    * Rejects when no answer has come within this time. For reads that many callers share, which one
    * hanging connection would all hold up.
@@ -41,7 +46,7 @@ const STORAGE_PROBE_EVERY_MS = 1_000;
 const LOCK_WAIT_MS = 500;
 const RETRY_AFTER_SECONDS = 1;
 
-const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
+const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)', shared: true };
 
 /** Begins the turn of a work that one process does at a time. Parameter: its name. */
 export const leaderStatement = {
@@ -73,6 +78,7 @@ export class Postgres {
 
   /** Runs one statement in a transaction of its own and returns its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    if (leavesGroup(statement)) return inGroup(undefined, () => this.query<Row>(statement, values));
     const { name, text, answerWithinMs } = statement;
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
     const query = { ...(isPrepared && { name }), text, values, query_timeout: answerWithinMs };
@@ -88,7 +94,7 @@ export class Postgres {
    * {@link call}, which is in no transaction, the statement runs alone.
    */
   async run<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
-    if (!tx.queryRunner) return this.query<Row>(statement, values);
+    if (!tx.queryRunner || leavesGroup(statement)) return this.query<Row>(statement, values);
     const { name, text } = statement;
     const connection: ClientBase = await tx.queryRunner.connect();
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
@@ -144,12 +150,6 @@ export class Postgres {
   /** Runs work on data that accounts share, or on rows of any number of accounts for reading. */
   ofAll<T>(work: () => Promise<T>): Promise<T> {
     return this.shards.onCoordinator(work);
-  }
-
-  /** Like {@link ofAll}, for one statement: in the transaction unless the database is divided. */
-  queryOfAll<Row extends object>(tx: EntityManager, statement: Statement, values: unknown[]): Promise<Row[]> {
-    if (!this.shards.isDistributed) return this.run<Row>(tx, statement, values);
-    return this.ofAll(() => this.query<Row>(statement, values));
   }
 
   /** Runs work on each part of the database in turn; returns its results in order. */
@@ -256,7 +256,7 @@ export class Postgres {
 
   /** Sends a text of less than 8,000 bytes to every connection that listens on the channel. */
   async notify(channel: string, text: string): Promise<void> {
-    await this.ofAll(() => this.query(notifyStatement, [channel, text]));
+    await this.query(notifyStatement, [channel, text]);
   }
 
   /**
@@ -299,4 +299,9 @@ export class Postgres {
     const [found] = await this.ofAll(() => this.query<{ known: boolean }>({ text }, []));
     return found?.known === true && !(await this.dataSource.showMigrations());
   }
+}
+
+/** Whether a statement must leave the part of the database that the current work is on. */
+function leavesGroup({ shared }: Statement): boolean {
+  return shared === true && currentGroup() !== undefined;
 }

@@ -81,6 +81,28 @@ describe('connections to a group of shards', () => {
     expect([attempts, await openings()]).toEqual([2, before + 1]);
   });
 
+  it('are left by a statement on shared tables, alone and in a transaction', async () => {
+    const config = testConfig({ DATABASE_URL: database.url });
+    const divided = new Shards(shards.coordinator, config, Logger.silent(), true);
+    const postgres = new Postgres(dataSource, divided, config);
+    const runner = dataSource.createQueryRunner();
+    await runner.query(`SET search_path = shard_${GROUP}, public`);
+    const text = `SELECT current_setting('search_path') LIKE 'shard_${GROUP},%' AS "isOfGroup"`;
+    const [own, shared] = [{ text }, { text, shared: true }];
+    const found = await inGroup(GROUP, async () => [
+      ...(await postgres.query(own, [])),
+      ...(await postgres.query(shared, [])),
+      ...(await postgres.run(runner.manager, own, [])),
+      ...(await postgres.run(runner.manager, shared, [])),
+    ]);
+    expect(found).toEqual([true, false, true, false].map((isOfGroup) => ({ isOfGroup })));
+    expect(await postgres.queryEach(own, [])).toEqual([{ isOfGroup: true }]);
+    expect(await postgres.queryEachInReach(own, [])).toEqual([{ isOfGroup: true }]);
+    await runner.query('RESET search_path');
+    await runner.release();
+    await divided.end();
+  });
+
   it('are kept when a statement fails for another reason, which is not repeated', async () => {
     const { attempts, run } = refusedOnce('23505');
     await expect(run()).rejects.toMatchObject({ code: '23505' });

@@ -1,3 +1,4 @@
+import { accountTables } from '../citus/layout.js';
 import type { Postgres } from '../database/postgres.js';
 
 const PURGED_MAX = 10_000;
@@ -30,7 +31,8 @@ WITH purged AS (
   RETURNING 1
 )
 SELECT count(*)::int AS count FROM purged`;
-  const [row] = await postgres.query<{ count: number }>({ text }, [...values]);
+  const shared = !(table in accountTables);
+  const [row] = await postgres.query<{ count: number }>({ text, shared }, [...values]);
   return row?.count === PURGED_MAX;
 }
 
@@ -40,7 +42,7 @@ export async function ensurePartitions(
   createFunction: 'ensure_message_partitions' | 'ensure_inbound_partitions' | 'ensure_webhook_partitions',
 ): Promise<void> {
   const text = `SELECT ${createFunction}((now() AT TIME ZONE 'UTC')::date, $1)`;
-  await postgres.ofAll(() => postgres.query({ text }, [MONTHS_AHEAD]));
+  await postgres.query({ text, shared: true }, [MONTHS_AHEAD]);
 }
 
 /**

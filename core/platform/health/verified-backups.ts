@@ -14,9 +14,10 @@ const recordStatement = {
 INSERT INTO verified_backups AS b (file, dumped_at, verified_at) VALUES ($1, $2, now())
 ON CONFLICT (id) DO UPDATE SET file = excluded.file, dumped_at = excluded.dumped_at, verified_at = excluded.verified_at
 WHERE excluded.dumped_at >= b.dumped_at`,
+  shared: true,
 } as const;
 
-const newestStatement = { text: 'SELECT file, dumped_at AS "dumpedAt" FROM verified_backups' } as const;
+const newestStatement = { text: 'SELECT file, dumped_at AS "dumpedAt" FROM verified_backups', shared: true } as const;
 
 /** Remembers the newest verified backup, so that its age can be measured. */
 @Injectable()
@@ -24,12 +25,12 @@ export class VerifiedBackups {
   constructor(private readonly postgres: Postgres) {}
 
   async record({ file, dumpedAt }: VerifiedBackup): Promise<void> {
-    await this.postgres.ofAll(() => this.postgres.query(recordStatement, [file, dumpedAt]));
+    await this.postgres.query(recordStatement, [file, dumpedAt]);
   }
 
   /** Returns the newest backup; undefined before the first. */
   async newest(): Promise<VerifiedBackup | undefined> {
-    const [row] = await this.postgres.ofAll(() => this.postgres.query<VerifiedBackup>(newestStatement, []));
+    const [row] = await this.postgres.query<VerifiedBackup>(newestStatement, []);
     return row;
   }
 }

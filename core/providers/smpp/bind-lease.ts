@@ -28,18 +28,21 @@ ON CONFLICT (carrier) DO UPDATE SET holder = excluded.holder, held_until = exclu
 RETURNING coalesce(
   held_until - unbound_since >= ${LEASE} + interval '${DOWN_AFTER_SECONDS} seconds', false
 ) AS "isDown"`,
+  shared: true,
 } as const;
 
 /** Gives the lease back. Parameters: carrier, holder. */
 export const releaseLeaseStatement = {
   name: 'smpp-lease-release-1',
   text: `UPDATE smpp_binds SET holder = NULL, held_until = now() WHERE carrier = $1 AND holder = $2`,
+  shared: true,
 } as const;
 
 /** The name that has a bind's number. Parameter: carrier. */
 export const leaseNameStatement = {
   name: 'smpp-lease-name-1',
   text: `SELECT name FROM smpp_binds WHERE carrier = $1`,
+  shared: true,
 } as const;
 
 /** The row by which one worker at a time has a bind. */
@@ -54,7 +57,7 @@ export class BindLease {
   /** Throws {@link EnvironmentError} when another bind, perhaps a removed bind, has the number. */
   async assertOwnNumber(): Promise<void> {
     const { name, number } = this.bind;
-    const [row] = await this.query<{ name: string }>(leaseNameStatement, [number]);
+    const [row] = await this.postgres.query<{ name: string }>(leaseNameStatement, [number]);
     if (row === undefined || row.name === name) return;
     throw new EnvironmentError(
       `SMPP_BINDS: the bind ${name} has the same number as ${row.name}, which messages were handed to before: ` +
@@ -70,16 +73,12 @@ export class BindLease {
     const { name, number } = this.bind;
     const askedAtMs = performance.now();
     const values = [number, name, this.holder, isBound];
-    const [row] = await this.query<{ isDown: boolean }>(takeLeaseStatement, values);
+    const [row] = await this.postgres.query<{ isDown: boolean }>(takeLeaseStatement, values);
     return row && { endsAtMs: askedAtMs + LEASE_MS, isDown: row.isDown };
   }
 
   /** Lets another worker take the lease at once. */
   async release(): Promise<void> {
-    await this.query(releaseLeaseStatement, [this.bind.number, this.holder]);
-  }
-
-  private query<Row extends object>(statement: { name: string; text: string }, values: unknown[]): Promise<Row[]> {
-    return this.postgres.ofAll(() => this.postgres.query<Row>(statement, values));
+    await this.postgres.query(releaseLeaseStatement, [this.bind.number, this.holder]);
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
-import { Postgres } from '../../platform/database/postgres.js';
+import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
 import type { ReplyPart, ReplySegment } from './reply-segments.js';
@@ -107,6 +107,7 @@ const isLate = `carrier = $1 AND closed_at IS NULL AND begun_at <= now() - make_
 export const lateStatement = {
   name: 'smpp-replies-late-1',
   text: `SELECT EXISTS (SELECT FROM smpp_long_replies WHERE ${isLate}) AS "areLate"`,
+  shared: true,
 } as const;
 const closeLateStatement = {
   text: `UPDATE smpp_long_replies SET closed_at = statement_timestamp() WHERE ${isLate}`,
@@ -118,6 +119,7 @@ export const dueRepliesStatement = {
   text: `
 SELECT id FROM smpp_long_replies
 WHERE carrier = $1 AND closed_at IS NOT NULL AND given_at IS NULL AND id > $2 ORDER BY id LIMIT ${STEP}`,
+  shared: true,
 } as const;
 
 /**
@@ -142,6 +144,7 @@ SELECT r.sender, r.recipient, r.total::integer AS total, array_agg(s.octets ORDE
 FROM smpp_long_replies r JOIN smpp_reply_segments s ON s.reply_id = r.id
 WHERE r.carrier = $1 AND r.id = $2 AND r.closed_at IS NOT NULL AND r.given_at IS NULL
 GROUP BY r.id`,
+  shared: true,
 } as const;
 
 /** Deletes the text. Parameters: carrier, id. */
@@ -152,6 +155,7 @@ WITH given AS (
   UPDATE smpp_long_replies SET given_at = now() WHERE carrier = $1 AND id = $2 AND given_at IS NULL RETURNING id
 )
 UPDATE smpp_reply_segments SET octets = NULL WHERE reply_id IN (SELECT id FROM given)`,
+  shared: true,
 } as const;
 
 /**
@@ -169,6 +173,7 @@ WITH old AS (
 ),
 forgotten AS (DELETE FROM smpp_long_replies WHERE id IN (SELECT id FROM old) RETURNING 1)
 SELECT count(*)::int AS count FROM forgotten`,
+  shared: true,
 } as const;
 
 const expired: PurgeRule = {
@@ -179,7 +184,7 @@ const expired: PurgeRule = {
 
 /** Deletes a batch of replies that no bind hands over; returns whether there may be more. */
 export function purgeLongReplies(postgres: Postgres): Promise<boolean> {
-  return postgres.ofAll(() => purge(postgres, expired, [KEPT_DAYS]));
+  return purge(postgres, expired, [KEPT_DAYS]);
 }
 
 /** A segment of a reply that is not closed. */
@@ -359,12 +364,8 @@ export class LongReplies {
     );
   }
 
-  private query<Row extends object>(
-    statement: { readonly name: string; readonly text: string },
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const run = () => this.postgres.query<Row>(statement, [this.carrier, ...values]);
-    return this.postgres.ofAll(() => retryUndone(run));
+  private query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return retryUndone(() => this.postgres.query<Row>(statement, [this.carrier, ...values]));
   }
 }
 

@@ -7,10 +7,10 @@ export class SubmitNotes implements RestoredNotes {
   constructor(private readonly postgres: Postgres) {}
 
   async add(carrier: number, messageIds: readonly string[]): Promise<void> {
-    await this.postgres.ofAll(() => this.postgres.query(noteSubmitsStatement, [carrier, messageIds, []]));
+    await this.postgres.query(noteSubmitsStatement, [carrier, messageIds, []]);
   }
 
   async remove(carrier: number, messageIds: readonly string[]): Promise<void> {
-    await this.postgres.ofAll(() => this.postgres.query(deleteSubmitsStatement, [carrier, messageIds]));
+    await this.postgres.query(deleteSubmitsStatement, [carrier, messageIds]);
   }
 }

@@ -3,7 +3,7 @@ import { failureClassOf } from '#contract/delivery-errors.js';
 import type { CarrierReceipt, CarrierStatus, HandOverNote, HandOverNotes } from '../../carriers/carrier.js';
 import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
-import { Postgres } from '../../platform/database/postgres.js';
+import { Postgres, type Statement } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { type IdBase, plainId, type SegmentReceipt, submittedIdsOf } from './smpp-receipts.js';
@@ -139,6 +139,7 @@ SELECT $1::smallint, * FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::small
 ON CONFLICT (carrier, id) DO UPDATE SET message_id = excluded.message_id, account_id = excluded.account_id,
   segments = excluded.segments, carrier_id = excluded.carrier_id, phone_end = excluded.phone_end, status = NULL,
   error = NULL, taken_at = excluded.taken_at`,
+  shared: true,
 } as const;
 
 /** Parameters: carrier, ids. */
@@ -148,6 +149,7 @@ export const findSegmentsStatement = {
 SELECT id, message_id AS "messageId", account_id AS "accountId", segments::integer AS segments,
   carrier_id AS "carrierId", phone_end AS "phoneEnd"
 FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[])`,
+  shared: true,
 } as const;
 
 /** The first final state of a segment stays. Parameters: carrier, id, state, the peer's code. */
@@ -156,6 +158,7 @@ export const endSegmentStatement = {
   text: `
 UPDATE smpp_segments SET status = coalesce(status, $3), error = CASE WHEN status IS NULL THEN $4::integer ELSE error END
 WHERE carrier = $1 AND id = $2 RETURNING id`,
+  shared: true,
 } as const;
 
 /**
@@ -166,6 +169,7 @@ export const statesStatement = {
   name: 'smpp-segment-states-3',
   text: `SELECT id, status, error FROM smpp_segments
     WHERE carrier = $1 AND message_id = $2 AND carrier_id = $3 AND segments > 1`,
+  shared: true,
 } as const;
 
 /**
@@ -195,11 +199,13 @@ export const noteSubmitsStatement = {
 WITH ended AS (DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($3::uuid[]))
 INSERT INTO smpp_submits (carrier, message_id) SELECT $1::smallint, * FROM unnest($2::uuid[])
 ON CONFLICT (message_id) DO UPDATE SET carrier = excluded.carrier, begun_at = excluded.begun_at`,
+  shared: true,
 } as const;
 
 export const deleteSubmitsStatement = {
   name: 'smpp-submits-delete-1',
   text: 'DELETE FROM smpp_submits WHERE carrier = $1 AND message_id = ANY($2::uuid[])',
+  shared: true,
 } as const;
 
 /** Known state of a hand-over. Parameters: carrier, message. */
@@ -208,6 +214,7 @@ export const noteStatement = {
   text: `
 SELECT EXISTS (SELECT FROM smpp_submits WHERE message_id = $2) AS begun,
   (SELECT carrier_id FROM smpp_segments WHERE carrier = $1 AND message_id = $2 LIMIT 1) AS "carrierId"`,
+  shared: true,
 } as const;
 
 /**
@@ -219,6 +226,7 @@ SELECT message_id AS "messageId",
   EXISTS (SELECT FROM smpp_segments s WHERE s.carrier = n.carrier AND s.message_id = n.message_id) AS "isStored"
 FROM smpp_submits n WHERE carrier = $1 AND message_id < $2
 ORDER BY message_id DESC LIMIT ${SETTLED_MAX}`,
+  shared: true,
 } as const;
 
 /**
@@ -240,6 +248,7 @@ const deleteSegmentsStatement = {
   text: `
 WITH ended AS (DELETE FROM smpp_segments WHERE carrier = $1 AND id = ANY($2::text[]) RETURNING message_id)
 DELETE FROM smpp_submits WHERE message_id IN (SELECT message_id FROM ended)`,
+  shared: true,
 } as const;
 
 const expiredSegments: PurgeRule = {
@@ -264,13 +273,11 @@ const expiredEarly: PurgeRule = {
  * more.
  */
 export async function purgeSegments(postgres: Postgres): Promise<boolean> {
-  const more = await postgres.ofAll(() =>
-    Promise.all([
-      purge(postgres, expiredSegments, [SEGMENTS_KEPT_DAYS]),
-      purge(postgres, expiredSubmits, [SEGMENTS_KEPT_DAYS]),
-      purge(postgres, expiredEarly, [EARLY_MINUTES]),
-    ]),
-  );
+  const more = await Promise.all([
+    purge(postgres, expiredSegments, [SEGMENTS_KEPT_DAYS]),
+    purge(postgres, expiredSubmits, [SEGMENTS_KEPT_DAYS]),
+    purge(postgres, expiredEarly, [EARLY_MINUTES]),
+  ]);
   return more.includes(true);
 }
 
@@ -653,12 +660,8 @@ export class SubmittedSegments implements HandOverNotes {
     return batch.map(() => undefined);
   }
 
-  private query<Row extends object>(
-    statement: { readonly name?: string; readonly text: string },
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    const run = () => this.postgres.query<Row>(statement, [this.carrier, ...values]);
-    return this.postgres.ofAll(() => retryUndone(run));
+  private query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return retryUndone(() => this.postgres.query<Row>(statement, [this.carrier, ...values]));
   }
 
   private group<In, Out>(run: (batch: In[]) => Promise<Out[]>, gatherMs = 0): GroupCommit<In, Out> {
