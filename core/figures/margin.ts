@@ -5,7 +5,6 @@ import { Credits } from '../credits/credits.js';
 import { CarrierDays, type CarrierSum, type SlowHandOvers } from './carrier-days.js';
 import { Routes } from '../routes/routes.js';
 import { carrierNameOf, Config } from '../platform/config/config.js';
-import { Postgres } from '../platform/database/postgres.js';
 import { dollarsOf } from '../rules/microusd.js';
 import { newYorkDay } from '../rules/time.js';
 
@@ -104,7 +103,6 @@ const nothing: Sums = {
 @Injectable()
 export class Margin {
   constructor(
-    private readonly postgres: Postgres,
     private readonly carrierDays: CarrierDays,
     private readonly routes: Routes,
     private readonly payments: Payments,
@@ -162,9 +160,10 @@ export class Margin {
 
   /** Returns the revenue of a sum's credits, in millionths of a dollar. */
   private async revenues(accountIds: readonly string[]): Promise<(sum: CarrierSum) => bigint> {
-    const [paid, balances] = await this.postgres.ofAll(() =>
-      Promise.all([this.payments.paidCents(accountIds), this.credits.balancesOf(accountIds)]),
-    );
+    const [paid, balances] = await Promise.all([
+      this.payments.paidCents(accountIds),
+      this.credits.balancesOf(accountIds),
+    ]);
     return ({ accountId, credits }) => {
       const got = BigInt(balances.get(accountId)?.purchased ?? 0);
       return got > 0n ? (credits * (paid.get(accountId) ?? 0n) * MICROUSD_OF_CENT) / got : 0n;
@@ -182,7 +181,7 @@ export class Margin {
   }
 
   private async emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return accountIds.length === 0 ? new Map() : this.postgres.ofAll(() => this.accounts.emailsOf(accountIds));
+    return accountIds.length === 0 ? new Map() : this.accounts.emailsOf(accountIds);
   }
 }
 

@@ -209,13 +209,11 @@ export class ApiKeysRepository {
 
   /** Returns some readable secrets that were encrypted with one of these encryption keys. */
   async someReadable(encryptionKeyIds: readonly string[], secretsMax: number): Promise<KeySecretEntity[]> {
-    return this.postgres.ofAll(() =>
-      this.secrets
-        .createQueryBuilder('s')
-        .where('s.encrypted IS NOT NULL AND s.encryption_key_id = ANY(:ids)', { ids: encryptionKeyIds })
-        .limit(secretsMax)
-        .getMany(),
-    );
+    return this.secrets
+      .createQueryBuilder('s')
+      .where('s.encrypted IS NOT NULL AND s.encryption_key_id = ANY(:ids)', { ids: encryptionKeyIds })
+      .limit(secretsMax)
+      .getMany();
   }
 
   async updateEncrypted(tx: EntityManager, hash: Buffer, encrypted: EncryptedSecret): Promise<void> {

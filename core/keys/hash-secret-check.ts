@@ -20,7 +20,7 @@ export class HashSecretCheck {
 
   /** Logs an error that names the variable and the fix. */
   async run(): Promise<void> {
-    const [row] = await this.postgres.ofAll(() => this.postgres.query<{ isMigrated: boolean }>(isMigrated, []));
+    const [row] = await this.postgres.query<{ isMigrated: boolean }>(isMigrated, []);
     if (!row?.isMigrated || (await this.apiKeys.knowsStoredSecrets())) return;
     this.logger.error(
       {},

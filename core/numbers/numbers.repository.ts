@@ -348,7 +348,7 @@ export class NumbersRepository {
 
   /** Returns due numbers of all accounts, longest due first. */
   async due(now: Date, max: number): Promise<NumberRow[]> {
-    return this.postgres.ofAll(() => this.postgres.query<NumberRow>(dueStatement, [now, max]));
+    return this.postgres.query<NumberRow>(dueStatement, [now, max]);
   }
 
   async pastDueOf(accountId: string): Promise<NumberRow[]> {

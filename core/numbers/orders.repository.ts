@@ -95,7 +95,7 @@ export class OrdersRepository {
 
   /** Returns the ended purchases among these whose number no account has now. */
   async ended(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.postgres.ofAll(() => this.postgres.query<{ id: string }>(endedOrdersStatement, [ids]));
+    const rows = await this.postgres.query<{ id: string }>(endedOrdersStatement, [ids]);
     return new Set(rows.map(({ id }) => id));
   }
 }

@@ -52,7 +52,7 @@ export class ReconcileNumbers {
    */
   @Every({ name: 'number reconciliation', everyMs: RECONCILED_EVERY_MS, wholeDatabase: true })
   async run(): Promise<number> {
-    const sold = await this.postgres.ofAll(() => this.postgres.query<SoldNumber>(soldNumbersStatement, []));
+    const sold = await this.postgres.query<SoldNumber>(soldNumbersStatement, []);
     const soldBy = (carrier: number) => sold.filter((number) => number.carrier === carrier);
     const results = await Promise.allSettled(
       this.carriers.all.map((carrier) => this.compare(carrier, soldBy(carrier.carrier))),

@@ -113,17 +113,13 @@ export class EnteredCodesByRoute {
     wholeDatabase: true,
   })
   async run(): Promise<boolean> {
-    return this.postgres.ofAll(async () => {
-      const from = await this.nextHour();
-      if (!from) return false;
-      const to = new Date(from.getTime() + HOUR_MS);
-      const parts = await this.postgres.onEachInReach(() =>
-        this.postgres.query<CountedCodes>(countCodesStatement, [from, to]),
-      );
-      await this.postgres.asLeader('entered codes', (tx) => this.store(tx, parts.flat(), from, to));
-      await this.judge();
-      return true;
-    });
+    const from = await this.nextHour();
+    if (!from) return false;
+    const to = new Date(from.getTime() + HOUR_MS);
+    const counted = await this.postgres.queryEachInReach<CountedCodes>(countCodesStatement, [from, to]);
+    await this.postgres.asLeader('entered codes', (tx) => this.store(tx, counted, from, to));
+    await this.judge();
+    return true;
   }
 
   private async nextHour(tx?: EntityManager): Promise<Date | undefined> {

@@ -45,7 +45,7 @@ export class RegionSettings {
   /** Lists all regions by name, or the region of a country (ISO 3166-1 alpha-2). */
   async list(iso2?: string): Promise<ShownRegion[]> {
     const [settings, routes] = await Promise.all([
-      this.postgres.ofAll(() => this.postgres.call((manager) => manager.find(RegionSettingEntity))),
+      this.postgres.call((manager) => manager.find(RegionSettingEntity)),
       this.routes.list(),
     ]);
     const table = regionTable(settings);
@@ -78,22 +78,20 @@ export class RegionSettings {
   async change(iso2: string, change: RegionChange, weights?: ReadonlyMap<string, number>): Promise<ShownRegion[]> {
     const region = regions.find((one) => one.iso2 === iso2);
     if (!region) throw new Error(`No region is of ${iso2}`);
-    await this.postgres.ofAll(() =>
-      this.postgres.transaction(async (tx) => {
-        const wanted = [...(weights ?? [])].map(([carrier, weight]) => [carrier, { weight, held: null }] as const);
-        await this.routes.applyIn(tx, { [iso2]: { routes: Object.fromEntries(wanted) } });
-        const { weights: to, open, closed } = await this.routes.openIn(tx, iso2);
-        if (change.active === true) this.assertServed(region, open, closed);
-        const { code } = region;
-        const known = await tx.find(RegionSettingEntity, { where: { code } });
-        const from = termsOf(regionTable(known).get(iso2) ?? region);
-        const changed = withChange(from, change);
-        if (Object.keys(differing(changed, from)).length === 0) return;
-        await store(tx, region, changed);
-        const figures = { region: { from, to: changed }, operator: this.operator?.name };
-        await tx.insert(RouteChangeEntity, { country: iso2, from: to, to, cause: 'region', figures });
-      }),
-    );
+    await this.postgres.transaction(async (tx) => {
+      const wanted = [...(weights ?? [])].map(([carrier, weight]) => [carrier, { weight, held: null }] as const);
+      await this.routes.applyIn(tx, { [iso2]: { routes: Object.fromEntries(wanted) } });
+      const { weights: to, open, closed } = await this.routes.openIn(tx, iso2);
+      if (change.active === true) this.assertServed(region, open, closed);
+      const { code } = region;
+      const known = await tx.find(RegionSettingEntity, { where: { code } });
+      const from = termsOf(regionTable(known).get(iso2) ?? region);
+      const changed = withChange(from, change);
+      if (Object.keys(differing(changed, from)).length === 0) return;
+      await store(tx, region, changed);
+      const figures = { region: { from, to: changed }, operator: this.operator?.name };
+      await tx.insert(RouteChangeEntity, { country: iso2, from: to, to, cause: 'region', figures });
+    });
     return this.list(iso2);
   }
 

@@ -54,11 +54,9 @@ export class RouteHealth {
     wholeDatabase: true,
   })
   async run(): Promise<void> {
-    await this.postgres.ofAll(async () => {
-      const [turn] = await this.postgres.query<{ due: boolean }>(isDueStatement, []);
-      if (turn?.due) await this.measure();
-      await this.countDoubtful();
-    });
+    const [turn] = await this.postgres.query<{ due: boolean }>(isDueStatement, []);
+    if (turn?.due) await this.measure();
+    await this.countDoubtful();
   }
 
   private async measure(): Promise<void> {

@@ -75,7 +75,7 @@ export class RouteReports {
 
   async read(): Promise<RouteReport> {
     const [found, changes] = await Promise.all([
-      this.postgres.ofAll(() => this.postgres.query<ReportedRoute>(routeReportStatement, [])),
+      this.postgres.query<ReportedRoute>(routeReportStatement, []),
       this.routes.history({ country: undefined, beforeId: undefined, entriesMax: CHANGES_SHOWN }),
     ]);
     const routes = found.map((route) => ({

@@ -92,19 +92,17 @@ export class Routes {
 
   /** Lists the routes of these countries, or of all countries with routes. */
   async list(countries?: readonly string[]): Promise<RoutesOfCountry[]> {
-    return this.postgres.ofAll(() =>
-      this.postgres.call(async (manager) => {
-        const found = await manager.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });
-        const modes = new Map((await manager.find(RouteModeEntity)).map(({ country, mode }) => [country, mode]));
-        return [...new Set(found.map(({ country }) => country))]
-          .filter((country) => !countries || countries.includes(country))
-          .map((country) => {
-            const routes = found.filter((route) => route.country === country).map((route) => this.shown(route));
-            const withoutRoute = this.carriersFor(country).filter((name) => !routes.some((r) => r.carrier === name));
-            return { country, mode: modes.get(country) ?? 'weights', routes, withoutRoute };
-          });
-      }),
-    );
+    return this.postgres.call(async (manager) => {
+      const found = await manager.find(RouteEntity, { order: { country: 'ASC', carrier: 'ASC' } });
+      const modes = new Map((await manager.find(RouteModeEntity)).map(({ country, mode }) => [country, mode]));
+      return [...new Set(found.map(({ country }) => country))]
+        .filter((country) => !countries || countries.includes(country))
+        .map((country) => {
+          const routes = found.filter((route) => route.country === country).map((route) => this.shown(route));
+          const withoutRoute = this.carriersFor(country).filter((name) => !routes.some((r) => r.carrier === name));
+          return { country, mode: modes.get(country) ?? 'weights', routes, withoutRoute };
+        });
+    });
   }
 
   /** Returns the settings of all routes, or of one country's, as {@link apply} takes them. */
@@ -123,7 +121,7 @@ export class Routes {
    * with all faults.
    */
   apply(file: RouteFile, options: ApplyOptions = {}): Promise<SettingChange[]> {
-    return this.postgres.ofAll(() => this.postgres.transaction((tx) => this.applyIn(tx, file, options)));
+    return this.postgres.transaction((tx) => this.applyIn(tx, file, options));
   }
 
   /** As {@link apply}, in the caller's transaction. */
@@ -180,21 +178,19 @@ export class Routes {
     const named = figures.map(({ carrier, delivered, entered }) => {
       return [carrierNameOf(this.config, carrier), { delivered, entered }] as const;
     });
-    await this.postgres.ofAll(() =>
-      this.postgres.transaction(async (tx) => {
-        await lockRoutes(tx);
-        const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
-        const weights = weightsOf(this.config, routes);
-        for (const route of routes) {
-          const isDoubtful = doubts.get(route.carrier) ?? route.doubtfulReceipts;
-          if (isDoubtful === route.doubtfulReceipts) continue;
-          await tx.update(RouteEntity, { country, carrier: route.carrier }, { doubtfulReceipts: isDoubtful });
-          const cause = isDoubtful ? 'receipts_doubted' : 'receipts_trusted';
-          const about = { carrier: this.nameOf(route), ...Object.fromEntries(named) };
-          await tx.insert(RouteChangeEntity, { country, from: weights, to: weights, cause, figures: about });
-        }
-      }),
-    );
+    await this.postgres.transaction(async (tx) => {
+      await lockRoutes(tx);
+      const routes = await tx.find(RouteEntity, { where: { country }, order: { carrier: 'ASC' } });
+      const weights = weightsOf(this.config, routes);
+      for (const route of routes) {
+        const isDoubtful = doubts.get(route.carrier) ?? route.doubtfulReceipts;
+        if (isDoubtful === route.doubtfulReceipts) continue;
+        await tx.update(RouteEntity, { country, carrier: route.carrier }, { doubtfulReceipts: isDoubtful });
+        const cause = isDoubtful ? 'receipts_doubted' : 'receipts_trusted';
+        const about = { carrier: this.nameOf(route), ...Object.fromEntries(named) };
+        await tx.insert(RouteChangeEntity, { country, from: weights, to: weights, cause, figures: about });
+      }
+    });
   }
 
   /** Lists changes by time, newest first, optionally before a given change. */
@@ -204,20 +200,18 @@ export class Routes {
     entriesMax: number;
   }): Promise<RouteChange[]> {
     const { country, beforeId, entriesMax } = filter;
-    return this.postgres.ofAll(() =>
-      this.postgres.call((manager) => {
-        const changes = manager
-          .createQueryBuilder(RouteChangeEntity, 'c')
-          .orderBy({ 'c.at': 'DESC', 'c.id': 'DESC' })
-          .limit(entriesMax);
-        if (country !== undefined) changes.andWhere({ country });
-        if (beforeId !== undefined)
-          changes.andWhere('(c.at, c.id) < (SELECT b.at, b.id FROM route_changes b WHERE b.id = :beforeId)', {
-            beforeId,
-          });
-        return changes.getMany();
-      }),
-    );
+    return this.postgres.call((manager) => {
+      const changes = manager
+        .createQueryBuilder(RouteChangeEntity, 'c')
+        .orderBy({ 'c.at': 'DESC', 'c.id': 'DESC' })
+        .limit(entriesMax);
+      if (country !== undefined) changes.andWhere({ country });
+      if (beforeId !== undefined)
+        changes.andWhere('(c.at, c.id) < (SELECT b.at, b.id FROM route_changes b WHERE b.id = :beforeId)', {
+          beforeId,
+        });
+      return changes.getMany();
+    });
   }
 
   /** Settings that the file does not change are not checked. */

@@ -281,7 +281,7 @@ export class Postgres {
     if (!this.isFull || performance.now() - this.probedAtMs < STORAGE_PROBE_EVERY_MS) return !this.isFull;
     this.probedAtMs = performance.now();
     try {
-      await this.ofAll(() => this.query(storageProbe, []));
+      await this.query(storageProbe, []);
     } catch (error) {
       if (isStorageFailure(error)) return false;
       // Another refusal, such as a role that may not create temporary tables, is unrelated to the
@@ -296,7 +296,7 @@ export class Postgres {
   async isMigrated(): Promise<boolean> {
     // TypeORM would create its table, which the role of server and worker may not do.
     const text = `SELECT to_regclass('migrations') IS NOT NULL AS known`;
-    const [found] = await this.ofAll(() => this.query<{ known: boolean }>({ text }, []));
+    const [found] = await this.query<{ known: boolean }>({ text }, []);
     return found?.known === true && !(await this.dataSource.showMigrations());
   }
 }
