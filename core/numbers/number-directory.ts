@@ -188,9 +188,7 @@ export class NumberDirectory {
     const accountId = accountOfKey.get(hash.toString('base64'));
     if (accountId === undefined || !formerBuyers.has(accountId)) return false;
     const values = [accountId, numberOrSender(from), numberIdFromPublic(from) ?? null];
-    const [row] = await this.postgres.ofAccount(accountId, () =>
-      this.postgres.query<{ released: boolean }>(releasedStatement, values),
-    );
+    const [row] = await this.postgres.query<{ released: boolean }>(releasedStatement, values);
     return row?.released === true;
   }
 

@@ -53,9 +53,7 @@ export class OperatorCredits {
   async adjust(operator: string, email: string, credits: number, why: string): Promise<CreditOutcome> {
     const { id: accountId } = await this.accounts.getByEmail(email);
     const request = { kind: 'adjustment', accountId, credits, uses: 1, codeExpiresAt: null, why } as const;
-    return this.postgres.ofAccount(accountId, () =>
-      this.postgres.transaction((tx) => this.applyOrAsk(tx, operator, request)),
-    );
+    return this.postgres.transaction((tx) => this.applyOrAsk(tx, operator, request));
   }
 
   /** Creates a redeem code. The credits of all its uses count. */
@@ -90,7 +88,8 @@ export class OperatorCredits {
   /** Returns the requests that wait, oldest first, with the addresses of their accounts. */
   async waiting(): Promise<(CreditRequest & { email: string | null })[]> {
     const requests = await this.requests.waiting();
-    return Promise.all(requests.map(async (request) => ({ ...request, email: await this.emailOf(request) })));
+    const emails = await this.accounts.emailsOf(requests.flatMap(({ accountId }) => accountId ?? []));
+    return requests.map((request) => ({ ...request, email: emails.get(request.accountId ?? '') ?? null }));
   }
 
   /**
@@ -175,11 +174,6 @@ export class OperatorCredits {
     const request = isUuid(id) ? await this.requests.find(id) : null;
     if (request) return request;
     throw new DomainError('not_found', `No request has the id ${id}. "approvals list" shows those that wait.`);
-  }
-
-  private async emailOf({ accountId }: CreditRequest): Promise<string | null> {
-    if (accountId === null) return null;
-    return (await this.postgres.ofAccount(accountId, () => this.accounts.get(accountId))).email;
   }
 
   private tooManyForAccount(): DomainError {
