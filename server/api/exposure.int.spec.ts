@@ -58,6 +58,9 @@ describe('/api/exposure', () => {
         ...changes,
       },
     );
+  /** On the last day of a month, tomorrow's budgets and top-ups are those of the next month. */
+  const isMonthOver = newYorkDay(new Date()).slice(0, 7) !== newYorkDay(new Date(Date.now() + 86_400_000)).slice(0, 7);
+  const topUps = isMonthOver ? 1_500 : 750;
   const set = (text: string) => bed.database.sql(`UPDATE accounts SET ${text} WHERE id = $1`, [account.id]);
   const savedTopUp = (enabled: boolean, perMonthMax = 3) =>
     bed.database.sql(
@@ -110,8 +113,6 @@ describe('/api/exposure', () => {
     await bed.database.sql(`UPDATE api_keys SET scopes = ARRAY['otp'] WHERE name = 'Used' AND account_id = $1`, [
       account.id,
     ]);
-    const isMonthOver =
-      newYorkDay(new Date()).slice(0, 7) !== newYorkDay(new Date(Date.now() + 86_400_000)).slice(0, 7);
     const figures = async () =>
       (await show()).keys.filter(({ key_id: id }) => id !== null).map(({ name, credits }) => [name, credits]);
     expect(await figures()).toEqual([
@@ -144,7 +145,7 @@ describe('/api/exposure', () => {
   it('counts the top-ups that may follow, and what turning them off leaves', async () => {
     await savedTopUp(true);
     const shown = await show();
-    expect(shown).toMatchObject({ credits: 1_150, top_up_credits: 750, bound: 'balance' });
+    expect(shown).toMatchObject({ credits: 400 + topUps, top_up_credits: topUps, bound: 'balance' });
     expect(shown.switches).toEqual([
       { switch: 'top_up_off', key_id: null, text: 'Turn off automatic top-up.', credits: 400 },
     ]);
@@ -159,7 +160,7 @@ describe('/api/exposure', () => {
     await bed.database.sql('UPDATE credit_accounts SET frozen = 150 WHERE account_id = $1', [account.id]);
     expect(await show()).toMatchObject({ credits: 250, bound: 'balance', available: 250 });
     await savedTopUp(true);
-    expect(await show()).toMatchObject({ credits: 1_000, switches: [{ credits: 250 }] });
+    expect(await show()).toMatchObject({ credits: 250 + topUps, switches: [{ credits: 250 }] });
   });
 
   it('counts the numbers that keys can buy in two days, once the account has paid', async () => {
