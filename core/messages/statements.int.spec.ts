@@ -514,7 +514,8 @@ describe('message statements return the rows that their types declare', () => {
       `INSERT INTO routes (country, carrier, resting_weight, weight) VALUES ('US', 1, 1, 1) ON CONFLICT DO NOTHING`,
     );
     await sql(
-      `INSERT INTO route_changes (country, "from", "to", cause, figures) VALUES ('US', '{}', '{"1": 1}', 'silent', '{}')`,
+      `INSERT INTO route_changes (country, "from", "to", cause, figures)
+       VALUES ('US', '{}', '{"1": 1}', 'silent', '{}')`,
     );
     await sql(`UPDATE messages SET claimed_at = now(), finished_at = now(), status = 'delivered' WHERE id = $1`, [id]);
     await expectRows(reportedRoute, routeReportStatement.text);

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import {
-  AcceptMessage,
-  type AcceptedMessage,
-  type MessageRequest,
-  type PreparedMessage,
-} from '../messages/send/accept-message.js';
+import { AcceptMessage, type MessageRequest, type PreparedMessage } from '../messages/send/accept-message.js';
+import type { AcceptedMessage } from '../messages/send/accepted-message.js';
 import { asRefusal } from '../messages/send/decision.js';
 import { messageIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';

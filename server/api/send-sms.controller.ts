@@ -6,7 +6,7 @@ import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import { type Delivery, sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
 import type { MessageMediaOptions } from '#core/messages/send/price-message.js';
-import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
+import type { AcceptedMessage } from '#core/messages/send/accepted-message.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import type { SendOptions } from '#core/messages/send/send-options.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';

@@ -370,6 +370,25 @@ describe('automatic top-up', () => {
     expect(await intents()).toHaveLength(2);
   });
 
+  it('is not held up by any number of accounts that wait after a decline', async () => {
+    await low();
+    await seen();
+    await bed.database.sql(
+      `WITH waiting AS (
+         INSERT INTO accounts (id, email, sign_in_type)
+         SELECT gen_random_uuid(), 'waiting-' || n || '@example.com', 'google' FROM generate_series(1, 250) AS n
+         RETURNING id
+       )
+       INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id,
+         card_last4, seen_at, retry_at)
+       SELECT id, true, 50, 'basic', 3, 'cus_' || id, 'pm_1', '4242', now() - interval '1 day', now() + interval '1 day'
+       FROM waiting`,
+      [],
+    );
+    await core.get(TopUps).check();
+    expect(await intents()).toHaveLength(1);
+  });
+
   it('replaces a card, and neither an older session nor its event brings it back after its removal', async () => {
     const first = await saveCard(DECLINES);
     await bed.database.sql(`UPDATE auto_top_ups SET card_at = card_at - interval '1 hour'`);

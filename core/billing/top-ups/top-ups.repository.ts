@@ -37,15 +37,16 @@ const settled = { failures: 0, retryAt: null, offReason: null };
  * after a few seconds.
  */
 export const takeWatched = {
-  name: 'top-ups-watched-1',
+  name: 'top-ups-watched-2',
   text: `
 UPDATE auto_top_ups a SET seen_at = now()
 FROM (
   SELECT account_id FROM auto_top_ups
   WHERE enabled AND seen_at <= now() - interval '${WATCHED_EVERY_SECONDS} seconds'
+    AND (retry_at IS NULL OR retry_at <= now())
   ORDER BY seen_at LIMIT ${WATCHED_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
 ) due
-WHERE a.account_id = due.account_id AND (a.retry_at IS NULL OR a.retry_at <= now())
+WHERE a.account_id = due.account_id
 RETURNING a.account_id AS "accountId", a.threshold::float8 AS threshold`,
 } as const;
 

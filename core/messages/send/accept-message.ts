@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MessageMedia } from '#contract/message-media.js';
-import type { Delivery, MessageKind } from '#contract/messages.js';
+import type { MessageKind } from '#contract/messages.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { ApiKeyUsage } from '../../keys/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -9,12 +9,10 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { deliveryOf } from '../../rules/delivery.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
-import { segmentsOf } from '../../rules/segments.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
-import { MessageFiles } from '../files/message-files.js';
 import { MessageQueues } from '../store/message-queues.js';
-import { RunAcceptance } from './run-acceptance.js';
 import { Acceptance } from './acceptance.js';
+import { type AcceptedMessage, AcceptedMessages } from './accepted-message.js';
 import type { RowFiles } from '../files/message-files.repository.js';
 import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
 import {
@@ -27,7 +25,7 @@ import {
   type RepeatableDryRunDecision,
 } from './decision.js';
 import { IdempotencyKeysInFlight } from './idempotency-keys-in-flight.js';
-import type { Price, PricedMessage } from './price.js';
+import type { PricedMessage } from './price.js';
 import type { ApiKey } from '../../keys/api-key.js';
 
 /** A request to send a message of any kind. */
@@ -85,33 +83,6 @@ interface PreviewedMessage {
   readonly available: number;
 }
 
-export interface AcceptedMessage {
-  readonly accountId: string;
-  readonly messageId: string;
-  readonly segments: number;
-  /** The price in credits; charged unless `test`. */
-  readonly credits: number;
-  readonly encoding: Price['encoding'];
-  /** The text, or its replacement for display. */
-  readonly body: string;
-  readonly reference: string | undefined;
-  /** Balance in credits, after the charge. */
-  readonly balance: number;
-  /** Time when a scheduled message leaves. */
-  readonly sendAt: Date | undefined;
-  /** Delivery, if the caller chose it. */
-  readonly delivery: Delivery | undefined;
-  /** The files as they are sent; in a test, the files that it read. */
-  readonly files?: readonly MessageMedia[] | undefined;
-  /** Another account owns the conversation with this recipient, and gets the replies. */
-  readonly repliesUnavailable: boolean;
-  readonly test: boolean;
-  /** Whether this is the answer of an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean;
-  /** An earlier message is the answer; nothing was charged. */
-  readonly deduplicated: boolean;
-}
-
 /**
  * Charges, stores and enqueues a message of any kind. Throws the cases of the error table, in its
  * order.
@@ -122,8 +93,7 @@ export class AcceptMessage {
     private readonly acceptance: Acceptance,
     private readonly inFlight: IdempotencyKeysInFlight,
     private readonly queues: MessageQueues,
-    private readonly runAcceptance: RunAcceptance,
-    private readonly messageFiles: MessageFiles,
+    private readonly acceptedMessages: AcceptedMessages,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
     private readonly telemetry: Telemetry,
@@ -218,7 +188,7 @@ export class AcceptMessage {
         return accepted.replayed || accepted.deduplicated || !shown ? accepted : { ...accepted, files: shown };
       }
       case 'replayed':
-        return this.earlier(decision.messageId);
+        return this.acceptedMessages.answerOf(decision.messageId);
       case 'deduplicated':
         return this.deduplicate(decision);
       case 'refused':
@@ -248,7 +218,7 @@ export class AcceptMessage {
       case 'approved':
         return acceptedAs(message, request, decision);
       case 'replayed':
-        return this.earlier(decision.messageId);
+        return this.acceptedMessages.answerOf(decision.messageId);
       case 'deduplicated':
         return this.deduplicate(decision);
       case 'refused':
@@ -269,7 +239,7 @@ export class AcceptMessage {
     );
     const decision = await this.acceptance.decide(row, request.context);
     this.noteUse(request, decision);
-    if (decision.kind === 'replayed') return this.earlier(decision.messageId);
+    if (decision.kind === 'replayed') return this.acceptedMessages.answerOf(decision.messageId);
     if (decision.kind === 'deduplicated') return this.deduplicate(decision);
     throw decision.kind === 'refused' ? await this.refusalOf({ ...request, timing: undefined }, decision) : refusal;
   }
@@ -294,32 +264,8 @@ export class AcceptMessage {
   }
 
   private async deduplicate(decision: Extract<Decision, { kind: 'deduplicated' }>): Promise<AcceptedMessage> {
-    const earlier = await this.earlier(decision.messageId);
+    const earlier = await this.acceptedMessages.answerOf(decision.messageId);
     return { ...earlier, balance: decision.balance, replayed: false, deduplicated: true };
-  }
-
-  /** The answer of the request that became this message. */
-  private async earlier(id: string): Promise<AcceptedMessage> {
-    const { accountId, kind, segments, credits, body, reference, sendAt, hedgeSeconds, repliesUnavailable, balance } =
-      await this.runAcceptance.accepted(id);
-    const files = kind === 'mms' ? (await this.messageFiles.ofMessages(accountId, [id])).get(id) : undefined;
-    return {
-      accountId,
-      messageId: publicMessageId(id),
-      segments,
-      credits,
-      encoding: segmentsOf(body).encoding,
-      body,
-      reference: reference ?? undefined,
-      balance,
-      sendAt: sendAt ?? undefined,
-      delivery: hedgeSeconds === null ? undefined : deliveryOf(kind, hedgeSeconds),
-      files,
-      repliesUnavailable,
-      test: false,
-      replayed: true,
-      deduplicated: false,
-    };
   }
 }
 

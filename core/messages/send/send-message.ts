@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
-import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
+import { AcceptMessage, type MessageRequest } from './accept-message.js';
+import type { AcceptedMessage } from './accepted-message.js';
 import { CallerPrice } from './caller-price.js';
 import { PrepareFiles } from './prepare-files.js';
 import { contentOf, type FormedMessage, type MessageMediaOptions, PriceMessage } from './price-message.js';

@@ -146,8 +146,7 @@ export class ConversationOwner {
    */
   async latest(answered: Answered): Promise<Latest | undefined> {
     const found = await this.postgres.onEach(() => this.latestHere(answered));
-    const [latest] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
-    return latest;
+    return found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs)[0];
   }
 
   /** Stores the number that a carrier's messaging service chose for a message. */
