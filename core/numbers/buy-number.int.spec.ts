@@ -396,6 +396,20 @@ describe('BuyNumber', () => {
       expect([await rents(), scene.core.numberCarrier.bought]).toEqual([[expect.anything()], 1]);
     });
 
+    it('answers a request that asks the carrier only after the sale as the first one', async () => {
+      const request = { number: newNumber(), idempotencyKey: 'late' };
+      const { numberCarrier } = scene.core;
+      const offered = numberCarrier.offered.bind(numberCarrier);
+      let first: Awaited<ReturnType<typeof buy>> | undefined;
+      jest.spyOn(numberCarrier, 'offered').mockImplementationOnce(async (...asked) => {
+        first = await buy(request);
+        return offered(...asked);
+      });
+      const late = await buy(request);
+      expect(late).toMatchObject({ id: first?.id, replayed: true });
+      expect(numberCarrier.bought).toBe(1);
+    });
+
     it('is decided again after a purchase that failed', async () => {
       scene.core.numberCarrier.faults = ['refused'];
       const request = { number: newNumber(), idempotencyKey: 'again' };

@@ -99,7 +99,9 @@ export class BuyNumber {
     if (earlier) return earlier;
     const can = await this.searchNumbers.offered(request.accountId, forSale);
     if (can && !can.sms) throw notCapable(forSale);
-    return can ? this.reserveNumber.reserve(request, forSale) : taken;
+    if (can) return this.reserveNumber.reserve(request, forSale);
+    // Another request with the same Idempotency-Key may have bought it since the first look.
+    return (await this.reserveNumber.check(request, forSale)) ?? taken;
   }
 
   /** Throws `number_unsupported`. */
