@@ -62,7 +62,7 @@ import { SettleDue } from './recovery/settle-due.js';
 import { ReleaseScheduled } from './recovery/release-scheduled.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
-import { AcceptedMessages } from './send/accepted-message.js';
+import { EarlierAnswers } from './send/earlier-answers.js';
 import { RunAcceptance } from './send/run-acceptance.js';
 import { CallerPrice } from './send/caller-price.js';
 import { PreviewDraft } from './send/preview-draft.js';
@@ -150,7 +150,7 @@ const exported = [
     DeliverySuspensionsRepository,
     EndWaiting,
     Acceptance,
-    AcceptedMessages,
+    EarlierAnswers,
     RecordAccepted,
     AcceptBulk,
     BulkCaller,

@@ -12,7 +12,8 @@ import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import { MessageQueues } from '../store/message-queues.js';
 import { Acceptance } from './acceptance.js';
-import { type AcceptedMessage, AcceptedMessages } from './accepted-message.js';
+import type { AcceptedMessage } from './accepted-message.js';
+import { EarlierAnswers } from './earlier-answers.js';
 import type { RowFiles } from '../files/message-files.repository.js';
 import { type MessageTiming, rowOf, type RowRequest } from './acceptance-batch.js';
 import {
@@ -93,7 +94,7 @@ export class AcceptMessage {
     private readonly acceptance: Acceptance,
     private readonly inFlight: IdempotencyKeysInFlight,
     private readonly queues: MessageQueues,
-    private readonly acceptedMessages: AcceptedMessages,
+    private readonly earlierAnswers: EarlierAnswers,
     private readonly apiKeys: ApiKeys,
     private readonly keyUsage: ApiKeyUsage,
     private readonly telemetry: Telemetry,
@@ -188,7 +189,7 @@ export class AcceptMessage {
         return accepted.replayed || accepted.deduplicated || !shown ? accepted : { ...accepted, files: shown };
       }
       case 'replayed':
-        return this.acceptedMessages.answerOf(decision.messageId);
+        return this.earlierAnswers.of(decision.messageId);
       case 'deduplicated':
         return this.deduplicate(decision);
       case 'refused':
@@ -218,7 +219,7 @@ export class AcceptMessage {
       case 'approved':
         return acceptedAs(message, request, decision);
       case 'replayed':
-        return this.acceptedMessages.answerOf(decision.messageId);
+        return this.earlierAnswers.of(decision.messageId);
       case 'deduplicated':
         return this.deduplicate(decision);
       case 'refused':
@@ -239,7 +240,7 @@ export class AcceptMessage {
     );
     const decision = await this.acceptance.decide(row, request.context);
     this.noteUse(request, decision);
-    if (decision.kind === 'replayed') return this.acceptedMessages.answerOf(decision.messageId);
+    if (decision.kind === 'replayed') return this.earlierAnswers.of(decision.messageId);
     if (decision.kind === 'deduplicated') return this.deduplicate(decision);
     throw decision.kind === 'refused' ? await this.refusalOf({ ...request, timing: undefined }, decision) : refusal;
   }
@@ -264,7 +265,7 @@ export class AcceptMessage {
   }
 
   private async deduplicate(decision: Extract<Decision, { kind: 'deduplicated' }>): Promise<AcceptedMessage> {
-    const earlier = await this.acceptedMessages.answerOf(decision.messageId);
+    const earlier = await this.earlierAnswers.of(decision.messageId);
     return { ...earlier, balance: decision.balance, replayed: false, deduplicated: true };
   }
 }

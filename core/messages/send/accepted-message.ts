@@ -1,12 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { MessageMedia } from '#contract/message-media.js';
 import type { Delivery } from '#contract/messages.js';
-import { deliveryOf } from '../../rules/delivery.js';
-import { publicMessageId } from '../../rules/ids.js';
-import { segmentsOf } from '../../rules/segments.js';
-import { MessageFiles } from '../files/message-files.js';
 import type { Price } from './price.js';
-import { RunAcceptance } from './run-acceptance.js';
 
 /** A message that was accepted, as the answer of its request has it. */
 export interface AcceptedMessage {
@@ -34,37 +28,4 @@ export interface AcceptedMessage {
   readonly replayed: boolean;
   /** An earlier message is the answer; nothing was charged. */
   readonly deduplicated: boolean;
-}
-
-/** Reads the answers of earlier requests, for requests that repeat them. */
-@Injectable()
-export class AcceptedMessages {
-  constructor(
-    private readonly runAcceptance: RunAcceptance,
-    private readonly messageFiles: MessageFiles,
-  ) {}
-
-  /** Returns the answer of the request that became the message with this UUID. */
-  async answerOf(id: string): Promise<AcceptedMessage> {
-    const { accountId, kind, segments, credits, body, reference, sendAt, hedgeSeconds, repliesUnavailable, balance } =
-      await this.runAcceptance.accepted(id);
-    const files = kind === 'mms' ? (await this.messageFiles.ofMessages(accountId, [id])).get(id) : undefined;
-    return {
-      accountId,
-      messageId: publicMessageId(id),
-      segments,
-      credits,
-      encoding: segmentsOf(body).encoding,
-      body,
-      reference: reference ?? undefined,
-      balance,
-      sendAt: sendAt ?? undefined,
-      delivery: hedgeSeconds === null ? undefined : deliveryOf(kind, hedgeSeconds),
-      files,
-      repliesUnavailable,
-      test: false,
-      replayed: true,
-      deduplicated: false,
-    };
-  }
 }

@@ -9,8 +9,8 @@ type QueuedMessage = Parameters<DispatchQueue['enqueue']>[0];
 
 /**
  * The queues in which messages wait for dispatch: the shared queue, and one queue for each carrier
- * with a single connected worker. In the shared queue a message of such a carrier is claimed and
- * moved to its carrier's queue; the other messages skip this step. Recovery uses the shared queue
+ * with a single connected worker. A claim from the shared queue leaves a message of such a
+ * carrier queued, and the worker moves it to its carrier's queue. Recovery uses the shared queue
  * alone: another route may take messages that the worker of a carrier does not take. These carriers
  * sell no numbers.
  */
