@@ -57,9 +57,9 @@ export const paths = {
   dashboardSend: '/dashboard/send',
   dashboardBulk: '/dashboard/bulk',
   dashboardMessages: '/dashboard/messages',
-  /** One sent message, named by `?id=`: see {@link messagePath}. */
+  /** A message, named by `?id=`: see {@link messagePath}. */
   dashboardMessage: '/dashboard/message',
-  /** Everything known of one sent message: see {@link recordPath}. Built once, for every id. */
+  /** The record of a message: see {@link recordPath}. Built once, for every id. */
   dashboardRecord: '/dashboard/messages/id/record',
   dashboardDeliverability: '/dashboard/deliverability',
   dashboardOptOuts: '/dashboard/opt-outs',

@@ -58,7 +58,7 @@ type Paged = Pick<SentQuery, 'page' | 'size' | 'order'>;
 export const sentKey = ['messages', 'sent'] as const;
 export const receivedKey = ['messages', 'received'] as const;
 
-/** Reads one page of the sent messages; `continue` comes from an earlier answer. */
+/** Reads one page of the messages; `continue` comes from an earlier answer. */
 export function readSent(query: SentFilter & Paged): Promise<SentAnswer> {
   return call(sentAnswer, { method: 'GET', path: `${MESSAGES}/sent?${searchOf(query)}` });
 }
@@ -82,10 +82,10 @@ export const findMessagesQuery = (search: string) =>
   });
 
 /**
- * One sent message. Fails with kind `refused` and code `message_not_found` when the account has no
+ * A message. Fails with kind `refused` and code `message_not_found` when the account has no
  * such message.
  */
-export const sentMessageQuery = (messageId: string) =>
+export const messageQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId],
     queryFn: () =>
@@ -99,7 +99,7 @@ export const thumbnailUrl = (mediaId: string): string =>
 /** Address of the record of a message as JSON. */
 export const recordJsonPath = (messageId: string): string => `${MESSAGES}/sent/${encodeURIComponent(messageId)}/record`;
 
-/** All stored data of one sent message; fails as {@link sentMessageQuery} does. */
+/** All stored data of a message; fails as {@link messageQuery} does. */
 export const messageRecordQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId, 'record'],

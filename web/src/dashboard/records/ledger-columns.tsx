@@ -21,7 +21,7 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
   number_setup: 'Set-up of a number',
 };
 
-/** Kinds whose source is a sent message. */
+/** Kinds whose source is a message. */
 const aboutMessages: ReadonlySet<LedgerKind> = new Set(['message', 'otp', 'refund']);
 
 export const ledgerColumns: readonly Column<LedgerRow>[] = [

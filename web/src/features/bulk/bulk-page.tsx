@@ -10,9 +10,9 @@ import { RefusalNotice } from '../composer/refusal-notice.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
 import type { StoredFile } from '../composer/files.js';
 import { useFiles } from '../composer/use-files.js';
-import { instantOf, timeFault } from '../composer/outgoing-message.js';
+import { instantOf, timeFault } from '../composer/send-time.js';
 import { BatchList, OneBatch } from './batches.js';
-import { batchesPath, hasChanged, useBulkSending, usePreview } from './use-bulk.js';
+import { batchesPath, hasChanged, useSendBulk, usePreview } from './use-bulk.js';
 import { SentBulk } from './batch-progress.js';
 import { BulkPreviewCard } from './bulk-preview.js';
 import styles from './bulk.module.css';
@@ -64,7 +64,7 @@ function BulkComposer() {
   const { list, message, from, encoding, reference, time, asLinks } = draft;
   const [unanswered] = useState(() => new UnansweredBulks());
   const { check, reset, isChecking, preview, failure } = usePreview(unanswered);
-  const sending = useBulkSending(unanswered, () => {
+  const sending = useSendBulk(unanswered, () => {
     if (preview) check(preview.draft);
   });
   const helpId = useId();

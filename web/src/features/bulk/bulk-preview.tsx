@@ -11,7 +11,7 @@ import { Question } from '../../ui/dialog.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { PlainOffer } from '../composer/plain-offer.js';
-import { timeInWords } from '../composer/outgoing-message.js';
+import { timeInWords } from '../composer/send-time.js';
 import styles from './bulk.module.css';
 import { filledIn, reasonOf } from './recipients.js';
 import type { BulkOptions, BulkPreview } from './use-bulk.js';

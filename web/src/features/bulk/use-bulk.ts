@@ -7,8 +7,8 @@ import { creditsQuery, keysQuery, sessionQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 import { batchesKey, quoteBulk, rejectedIn, sendBulk } from '../../api/messages.js';
 import type { StoredFile } from '../composer/files.js';
-import { mediaFieldsOf } from '../composer/sending.js';
-import { mayHaveBeenSent, newIdempotencyKey } from '../composer/outgoing-message.js';
+import { mediaFieldsOf } from '../composer/send-message.js';
+import { mayHaveBeenSent, newIdempotencyKey } from '../composer/attempts.js';
 import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
 import { paths } from '../../paths.js';
 import type { Csv } from '#contract/csv.js';
@@ -127,7 +127,7 @@ export function usePreview(unanswered: UnansweredBulks) {
  * Sends the previewed bulk, whole or not at all, and only at the confirmed price. A retry of a bulk
  * that may have been sent reuses its idempotency key.
  */
-export function useBulkSending(unanswered: UnansweredBulks, onChanged: () => void) {
+export function useSendBulk(unanswered: UnansweredBulks, onChanged: () => void) {
   const client = useQueryClient();
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { shownCharacter } from '../../ui/format.js';
 import styles from './choices.module.css';
-import { instantOf, pickerValueOf, type SendTime, timeInWords } from './outgoing-message.js';
+import { instantOf, pickerValueOf, type SendTime, timeInWords } from './send-time.js';
 
 const FIRST_CHOICE_MS = 3_600_000;
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { keysQuery } from '../../api/account.js';
 import { site } from '../../site.js';
 import { CodeWindow } from '../../ui/code.js';
-import { curlCommand } from './outgoing-message.js';
+import { curlCommand } from './curl-command.js';
 
 interface CurlSampleProps {
   readonly title?: string;

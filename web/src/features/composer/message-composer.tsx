@@ -9,7 +9,7 @@ import { FileField } from './file-field.js';
 import type { Files } from './use-files.js';
 import { EncodingChoice, TimeChoice } from './composer-fields.js';
 import styles from './message-composer.module.css';
-import type { SendTime } from './outgoing-message.js';
+import type { SendTime } from './send-time.js';
 import { SenderChoice } from './sender-choice.js';
 
 /** Content of the composer, for one recipient or for many. */

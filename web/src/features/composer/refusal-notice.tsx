@@ -4,7 +4,7 @@ import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { Notice } from '../../ui/surface.js';
 import dashboardPartsStyles from '../../dashboard/records/dashboard-parts.module.css';
 import { inDashboardWords } from './link-advice.js';
-import { mayHaveBeenSent } from './outgoing-message.js';
+import { mayHaveBeenSent } from './attempts.js';
 import { adviceFor, consequenceOf } from './refusal-advice.js';
 
 interface RefusalNoticeProps {

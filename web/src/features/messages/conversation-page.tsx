@@ -28,7 +28,7 @@ import { QuotedOffer } from '../composer/plain-offer.js';
 import { useDroppedFiles } from '../composer/dropped-files.js';
 import { FileField } from '../composer/file-field.js';
 import { useFiles } from '../composer/use-files.js';
-import { useSending } from '../composer/sending.js';
+import { useSendMessage } from '../composer/send-message.js';
 import { MessageMedia } from './message-media.js';
 import styles from './conversation-page.module.css';
 
@@ -279,7 +279,7 @@ function Reply({ number, onSent }: ReplyProps) {
     files: files.files.length,
     mediaFallback: asLinks ? 'link' : 'refuse',
   });
-  const { send, isSending, refusal } = useSending(({ message }) => {
+  const { send, isSending, refusal } = useSendMessage(({ message }) => {
     setText((typed) => (typed === message ? '' : typed));
     files.clear();
     onSent();

@@ -20,8 +20,8 @@ import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { kindTitles, ledgerColumns } from '../../dashboard/records/ledger-columns.js';
-import { curlCommand } from '../composer/outgoing-message.js';
-import { useSentMessage } from '../composer/sent-message.js';
+import { curlCommand } from '../composer/curl-command.js';
+import { useMessage } from '../composer/message-updates.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { receiptMeanings } from '../../dashboard/records/receipt-level.js';
@@ -37,7 +37,7 @@ export default function MessagePage() {
 }
 
 function Message({ id }: { id: string }) {
-  const { data: message, error, refetch } = useSentMessage(id);
+  const { data: message, error, refetch } = useMessage(id);
   return (
     <View title="Message" lead={<BackToHistory />} actions={message && <Actions message={message} />}>
       {message ? (

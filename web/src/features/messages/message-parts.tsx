@@ -6,7 +6,7 @@ import { Dialog, Question } from '../../ui/dialog.js';
 import { cutText } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { shownNumber } from '../../ui/phone-numbers.js';
-import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
+import { cancelSent, sentKey, messageQuery } from '../../api/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits as inCredits } from '../../ui/credits.js';
 import { IconPhoto } from '../../ui/line-icons.js';
@@ -97,7 +97,7 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
   const cancel = useMutation({
     mutationFn: () => cancelSent(messageId),
     onSuccess: async (answer) => {
-      client.setQueryData(sentMessageQuery(messageId).queryKey, answer);
+      client.setQueryData(messageQuery(messageId).queryKey, answer);
       await client.invalidateQueries({ queryKey: sentKey });
       onClose();
     },

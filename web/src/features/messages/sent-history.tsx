@@ -9,7 +9,7 @@ import { Moment } from '../../ui/moment.js';
 import { NumberOrRemoved } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../composer/curl-sample.js';
-import { useMessageUpdates } from '../composer/sent-message.js';
+import { useMessageUpdates } from '../composer/message-updates.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { StatusLabel } from '../../dashboard/records/status-label.js';
 import { CancelMessage, MessageCell, MessagePopup, type PoppedMessage } from './message-parts.js';
@@ -26,7 +26,7 @@ interface SentHistoryProps {
   readonly onFilter: (filters: HistoryFilters) => void;
 }
 
-/** The account's sent messages. */
+/** The account's messages. */
 export function SentHistory({ filters, faults, onFilter }: SentHistoryProps) {
   const history = useSentHistory(filters);
   // The popup lives outside the rows, which may change while it is open.

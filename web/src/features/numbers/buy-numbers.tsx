@@ -22,7 +22,7 @@ import { shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView } from '../../ui/view.js';
-import { newIdempotencyKey } from '../composer/outgoing-message.js';
+import { newIdempotencyKey } from '../composer/attempts.js';
 import { labelFault } from './label.js';
 import { areaCodeFault, containsFault, plainSearch } from './number-search.js';
 import { capabilitiesText } from './number-state.js';

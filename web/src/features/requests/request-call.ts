@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiRequest } from '#contract/dashboard.js';
-import { quoted } from '../composer/outgoing-message.js';
+import { quoted } from '../composer/curl-command.js';
 
 /** A logged field of a call; the log keeps no texts, codes, lists or whole phone numbers. */
 export interface LoggedField {

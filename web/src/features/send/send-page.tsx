@@ -24,16 +24,16 @@ import { RefusalNotice } from '../composer/refusal-notice.js';
 import { firstKey } from '../composer/first-key.js';
 import { type Composed, MessageComposer, nothingComposed } from '../composer/message-composer.js';
 import { QuotedOffer } from '../composer/plain-offer.js';
-import { instantOf, type SendTime, timeFault } from '../composer/outgoing-message.js';
+import { instantOf, type SendTime, timeFault } from '../composer/send-time.js';
 import { messagePath, paths } from '../../paths.js';
 import { newYorkMoment } from '../../ui/format.js';
 import { useFiles } from '../composer/use-files.js';
-import { useSentMessage } from '../composer/sent-message.js';
+import { useMessage } from '../composer/message-updates.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { isOptOut, OptOutLink } from '../../dashboard/records/opt-out-link.js';
 import { QuoteFigures, useQuote } from '../composer/quote-figures.js';
 import styles from './send.module.css';
-import { fieldOf, useSending } from '../composer/sending.js';
+import { fieldOf, useSendMessage } from '../composer/send-message.js';
 
 export default function SendPage() {
   return (
@@ -104,7 +104,7 @@ function Composer() {
     files: files.files.length,
     mediaFallback: asLinks ? 'link' : 'refuse',
   });
-  const { send, reset, isSending, answer, answered, refusal } = useSending((sent) => {
+  const { send, reset, isSending, answer, answered, refusal } = useSendMessage((sent) => {
     // Clears a sent message, but not text that was typed since.
     if (!sent.isLive) return;
     if (sameIds(sent.media, files.mediaIds)) files.clear();
@@ -145,10 +145,10 @@ function Composer() {
         },
       };
     },
-    send: (sending) => {
+    send: (body) => {
       if (isSending || files.isUnready) return;
-      change({ isLive: sending.isLive });
-      send(sending);
+      change({ isLive: body.isLive });
+      send(body);
     },
   });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
@@ -375,7 +375,7 @@ function TestedNotice({ answer, onSendForReal }: TestedNoticeProps) {
 /** The answer to a message with the live key, and the message's later status. */
 function SentNotice({ answer }: { answer: SendSmsAnswer }) {
   const { message_id: id, send_at: sendAt } = answer;
-  const { data } = useSentMessage(id);
+  const { data } = useMessage(id);
   const status = data?.status ?? (sendAt ? 'scheduled' : 'queued');
   const isLost = status === 'failed' || status === 'undelivered';
   return (

@@ -1,14 +1,14 @@
 import { useRef } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MessageView } from '#contract/messages.js';
-import { sentMessageQuery } from '../../api/messages.js';
+import { messageQuery } from '../../api/messages.js';
 import { deliveriesKey } from '../../api/webhook.js';
 import { useLiveEvent, useTrailing } from '../../dashboard/live/live-events.js';
 
-/** One sent message, refetched together with its webhook deliveries whenever its status changes. */
-export function useSentMessage(id: string) {
+/** A message, refetched together with its webhook deliveries whenever its status changes. */
+export function useMessage(id: string) {
   const client = useQueryClient();
-  const query = useQuery({ ...sentMessageQuery(id), refetchOnMount: 'always' });
+  const query = useQuery({ ...messageQuery(id), refetchOnMount: 'always' });
   const readAgain = () => {
     void query.refetch();
     void client.invalidateQueries({ queryKey: deliveriesKey });
@@ -34,7 +34,7 @@ interface MessageUpdateListeners {
   readonly onMissed: () => void;
 }
 
-/** Reports status updates of sent messages in batches. */
+/** Reports status updates of messages in batches. */
 export function useMessageUpdates({ onMessages, onMissed }: MessageUpdateListeners): void {
   const waiting = useRef(new Map<string, MessageView>());
   const report = useTrailing(() => {

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '#contract/errors.js';
-import { fieldOf, mediaFieldsOf } from './sending.js';
+import { fieldOf, mediaFieldsOf } from './send-message.js';
 
 const typed = { to: '1', message: 'Hello' };
 

@@ -4,9 +4,9 @@ import type { SmsEncoding } from '#contract/messages.js';
 import { keysQuery } from '../../api/account.js';
 import { type ApiFailure, failureOf } from '../../api/api-failure.js';
 import { sendSms } from '../../api/messages.js';
-import { Attempts, mayHaveBeenSent } from './outgoing-message.js';
+import { Attempts, mayHaveBeenSent } from './attempts.js';
 
-export interface Sending {
+export interface NewMessage {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
@@ -23,13 +23,13 @@ export interface Sending {
 }
 
 /** Sends each message once: a retry of a message that may have been sent reuses its key. */
-export function useSending(onSent: (sent: Sending) => void) {
+export function useSendMessage(onSent: (sent: NewMessage) => void) {
   const [attempts] = useState(() => new Attempts());
   const client = useQueryClient();
   const isUnderWay = useRef(false);
   const { mutate, isPending, data, error, variables, reset } = useMutation({
-    mutationFn: async (sending: Sending) => {
-      const { to, message, isLive, from, sendAt, encoding, reference, media = [], asLinks = false } = sending;
+    mutationFn: async (sent: NewMessage) => {
+      const { to, message, isLive, from, sendAt, encoding, reference, media = [], asLinks = false } = sent;
       const { apiKey } = await client.fetchQuery(keysQuery);
       const content = JSON.stringify([to, message, isLive, from, sendAt, encoding, reference, media, asLinks]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
@@ -55,14 +55,14 @@ export function useSending(onSent: (sent: Sending) => void) {
         throw failure;
       }
     },
-    onSuccess: (_answer, sending) => onSent(sending),
+    onSuccess: (_answer, sent) => onSent(sent),
     onSettled: () => (isUnderWay.current = false),
   });
   /** Does nothing while a message is under way, even before React has rendered that state. */
-  const send = (sending: Sending) => {
+  const send = (message: NewMessage) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
-    mutate(sending);
+    mutate(message);
   };
   return {
     send,
