@@ -82,14 +82,14 @@ ALTER ROLE :"migrator" CREATEDB;
   ALTER ROLE :"backup" PASSWORD :'backup_password';
 \endif
 
--- Who is no superuser gives objects away only to a role that it is a member of.
+-- A role that is no superuser gives objects away only to a role that it is a member of.
 SELECT format('GRANT %I TO CURRENT_USER', :'migrator')
 WHERE NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) \gexec
 
 SELECT format('ALTER DATABASE %I OWNER TO %I', current_database(), :'migrator') \gexec
 ALTER SCHEMA public OWNER TO :"migrator";
--- What is there already: tables, views and sequences, but those of identity columns, which go with
--- their tables; then functions. Extensions keep theirs.
+-- Existing objects: tables, views and sequences, then functions. Sequences of identity columns go with
+-- their tables. Extensions keep their objects.
 SELECT format('ALTER %s public.%I OWNER TO %I',
   CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, relname, :'migrator')
 FROM pg_class c
@@ -115,8 +115,8 @@ GRANT USAGE ON SCHEMA public TO :"app", :"reader", :"backup";
 SELECT format('GRANT pg_monitor TO %I', :'reader')
 WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) \gexec
 
--- What is there, and by default privileges what later migrations make. Functions that only `app`
--- may call are taken from PUBLIC by their migration, too.
+-- Privileges on existing objects, and default privileges on those that later migrations make. Functions
+-- that only `app` may call are taken from PUBLIC by their migration, too.
 SET LOCAL ROLE :"migrator";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"app";
 GRANT SELECT, USAGE ON ALL SEQUENCES IN SCHEMA public TO :"app";

@@ -27,7 +27,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
-{{- /* What every pod shares, at the level of its spec. The migration has no files. */ -}}
+{{- /* Settings that all pods share, at the level of their spec. The migration has no files. */ -}}
 {{- define "pennytext.podSpec" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -79,7 +79,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{- /* What every container shares: pass (dict "root" $ "component" COMPONENT "secret" NAME). */ -}}
+{{- /* Settings that all containers share: pass (dict "root" $ "component" COMPONENT "secret" NAME). */ -}}
 {{- define "pennytext.container" -}}
 image: {{ include "pennytext.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
