@@ -158,8 +158,8 @@ export class ApiRateLimits {
   /**
    * Fastify hook: counts every request by its address, before its body is read. Health checks have
    * a window of their own, so that a balancer that passes on traffic is not refused its checks. A
-   * signed callback of Twilio or Stripe is counted only when its signature turns out to be wrong
-   * ({@link takeAddress}): both send bursts from few addresses, and a receipt that is refused
+   * signed callback of Twilio, Telnyx or Stripe is counted only when its signature turns out to be
+   * wrong ({@link takeAddress}): they send bursts from few addresses, and a receipt that is refused
    * arrives late. Throws `rate_limited`.
    */
   readonly countRequest = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
