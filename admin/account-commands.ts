@@ -81,12 +81,12 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .command('numbers')
     .description('Sets how many numbers the account may have bought at a time.')
     .argument('<email>')
-    .argument('<numbers>', '0: it buys none; those that it has stay', whole)
+    .argument('<numbers>', 'numbers at a time; with 0 the account buys none and keeps those that it has', whole)
     .action((email: string, numbers: number) => change(email, { numbersMax: numbers }));
   account
     .command('senders')
     .description(
-      'Gives the account senders of its own, which no other account uses. None: it uses the shared ones again.',
+      'Gives the account senders of its own, which no other account uses. Without any it uses the shared ones again.',
     )
     .argument('<email>')
     .argument('[senders...]', 'numbers (+15005550006) or messaging services (MG…), in place of earlier ones')

@@ -83,7 +83,7 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
       .command(name)
       .argument(
         '[queue]',
-        'dispatch (with those of SMPP binds, each also dispatch-NAME), webhooks, mail or credits-added; all by default',
+        'dispatch (all SMPP binds included), dispatch-NAME of a bind, webhooks, mail or credits-added; all by default',
       )
       .description(description)
       .action((chosen: string | undefined) =>
@@ -186,7 +186,7 @@ function addNamedKeyCommands(key: Command, run: RunCommand): void {
     .option('--per-day <credits>', 'credits per day in New York', positive)
     .option('--per-month <credits>', 'credits per month in New York', positive)
     .option('--per-second <messages>', 'messages per second', positive)
-    .option('--expires <date>', 'when it ends', future)
+    .option('--expires <date>', 'date on which the key ends', future)
     .action((email: string, name: string, { test, perDay, perMonth, perSecond, expires, ...lists }: KeyOptions) =>
       run(async (get) => {
         const body = parsed(createKeyBody, {

@@ -17,7 +17,7 @@ export function addMarginCommand(program: Command, run: RunCommand): void {
   program
     .command('margin')
     .description('Shows what messages earned and what carriers charged for them.')
-    .addOption(new Option('--by <subject>', 'what a row is of').choices(marginSubjects).default('country'))
+    .addOption(new Option('--by <subject>', 'grouping of the rows').choices(marginSubjects).default('country'))
     .requiredOption('--since <date>', 'first day in New York, YYYY-MM-DD', pastDay)
     .option('--entries <rows>', `number of rows, up to ${ROWS_MAX}`, upTo(ROWS_MAX), ROWS)
     .action(({ by, since, entries }: MarginOptions) => run((get) => get(Margin).by(by, since, entries)));

@@ -18,7 +18,7 @@ export function addRouteCommands(route: Command, run: RunCommand): void {
   const ofOne = (name: string, description: string) =>
     route.command(name).description(description).argument('[country]', 'a country, such as US or USA', country);
   const withYes = (command: Command) =>
-    command.option('--yes', 'pauses also the last open route: messages to the country are refused then');
+    command.option('--yes', 'pauses the last open route too: messages to the country are refused then');
   const pausing = (name: string, description: string) =>
     route
       .command(name)
