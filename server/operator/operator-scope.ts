@@ -28,7 +28,7 @@ export async function serveToOperator(
               .status(405)
               .header('Allow', readMethods.join(', '))
               .type('text/plain; charset=utf-8')
-              .send('This page is read-only. Use the operator’s commands (docs/cli.md) to change anything.\n'),
+              .send('This page is read-only. Use the operator’s commands (docs/commands.md) to change anything.\n'),
       );
       scope.addHook('onSend', async (_request, reply) => {
         reply.headers({ ...boardHeaders(), 'Cache-Control': 'no-store' });
