@@ -88,13 +88,19 @@ const mediaReadyEvent = {
 
 interface Event {
   readonly summary: string;
+  /** Facts that the fields do not show. */
+  readonly details?: string;
   readonly data: z.ZodObject;
   readonly example: object;
 }
 
+const REFUNDED = 'Its credits were refunded.';
+const ENDED = 'Every code that was sent ends with exactly one of `otp.verified`, `otp.failed` and `otp.expired`.';
+
 const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
   'message.scheduled': {
     summary: 'A message that leaves later was accepted',
+    details: 'The message came alone or in a bulk.',
     data: messageFields.extend({ send_at: instant }),
     example: scheduledEvent,
   },
@@ -112,55 +118,77 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     }),
     example: reroutedEvent,
   },
-  'message.delivered': { summary: 'A message was delivered', data: messageFields, example: deliveredEvent },
+  'message.delivered': {
+    summary: 'A message was delivered',
+    details: 'The events of a message never have its text.',
+    data: messageFields,
+    example: deliveredEvent,
+  },
   'message.undelivered': {
     summary: 'The carrier could not deliver a message',
+    details: REFUNDED,
     data: messageFields,
     example: undelivered('message.undelivered', 'not_delivered', 30_003),
   },
   'message.failed': {
     summary: 'A message was not sent',
+    details: REFUNDED,
     data: messageFields,
     example: undelivered('message.failed', 'carrier_refused', 21_211),
   },
   'message.canceled': {
     summary: 'You canceled a message',
+    details: REFUNDED,
     data: messageFields,
     example: canceledEvent,
   },
   'message.media_ready': {
-    summary: 'The files of a reply are stored that was forwarded before they were there',
+    summary: 'The files of a reply are settled that was forwarded before they were there',
+    details: 'Each file is `stored` or `failed`.',
     data: z.object({ message_id: z.string().length(34), sender: z.string(), media: z.array(readyMedia).min(1) }),
     example: mediaReadyEvent,
   },
   'otp.sent': {
     summary: 'The carrier accepted a one-time password',
+    details: 'Sent once for a code, for the first of its messages that the carrier accepts.',
     data: otpFields.extend({ expires_at: instant }),
     example: otpEvents['otp.sent'],
   },
   'otp.blocked': {
     summary: 'The fraud guard refused a one-time password',
+    details: 'Sent once an hour for each rule and number, address, device or block.',
     data: blockedFields,
     example: otpEvents['otp.blocked'],
   },
   'otp.verified': {
     summary: 'A one-time password was verified',
+    details: ENDED,
     data: otpFields.extend({ verified_at: instant }),
     example: otpEvents['otp.verified'],
   },
   'otp.failed': {
     summary: 'A one-time password ended after too many wrong attempts',
+    details: ENDED,
     data: otpFields.extend({ failed_at: instant }),
     example: otpEvents['otp.failed'],
   },
   'otp.expired': {
     summary: 'A one-time password expired',
+    details: `Sent within about 5 seconds. ${ENDED}`,
     data: otpFields.extend({ expired_at: instant }),
     example: otpEvents['otp.expired'],
   },
-  'credits.low': { summary: 'The balance is low', data: lowCreditsFields, example: lowCreditsEvent },
+  'credits.low': {
+    summary: 'The balance fell below your threshold',
+    details:
+      `The threshold is ${limits.lowCreditsDefault} unless you choose another. Sent again only after the balance ` +
+      'has reached it.',
+    data: lowCreditsFields,
+    example: lowCreditsEvent,
+  },
   'credits.daily_spend': {
     summary: 'The credits used on a New York day reached your threshold',
+    details: 'Sent once a day. Credits that were refunded on that day do not count.',
     data: dailySpendFields,
     example: dailySpendEvent,
   },
@@ -171,16 +199,21 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
   },
   'number.past_due': {
     summary: 'The balance does not cover the rent of a number',
+    details:
+      `Sent on days ${limits.numberNoticeDays.join(', ')}, which \`day\` names. At \`releases_at\` the number is ` +
+      'released.',
     data: pastDueEventFields,
     example: numberEvents['number.past_due'],
   },
   'number.released': {
     summary: 'A number is not yours any more',
+    details: '`reason` is `owner`, `not_renewed` or `unpaid`.',
     data: releasedEventFields,
     example: numberEvents['number.released'],
   },
   'number.filtered': {
     summary: 'Carriers filter the messages of a number, so its pools leave it out',
+    details: '`messages` and `failed` are those of the ten minutes that were judged.',
     data: filteredEventFields,
     example: numberEvents['number.filtered'],
   },
@@ -216,7 +249,7 @@ export const webhookCalls: OpenApiDocument['webhooks'] = {
       {
         post: callOf(type, {
           summary: events[type].summary,
-          description: 'Off until you turn it on in the dashboard.',
+          description: ['Off until you turn it on in the dashboard.', events[type].details].filter(Boolean).join(' '),
           schema: eventSchema(type, events[type].data),
           example: events[type].example,
         }),

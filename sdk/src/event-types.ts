@@ -144,7 +144,7 @@ export interface MessageCanceledEvent {
   };
 }
 
-/** The files of a reply are stored that was forwarded before they were there. */
+/** The files of a reply are settled that was forwarded before they were there. */
 export interface MessageMediaReadyEvent {
   type: 'message.media_ready';
   timestamp: string;
@@ -231,7 +231,7 @@ export interface OtpBlockedEvent {
   };
 }
 
-/** The balance is low. */
+/** The balance fell below your threshold. */
 export interface CreditsLowEvent {
   type: 'credits.low';
   timestamp: string;
