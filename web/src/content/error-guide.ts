@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { paths } from '../paths.js';
 import { contactLink } from './company.js';
-import { bodyKibibytes, dailyLimit } from './facts.js';
+import { bodyKibibytes, count, dailyLimit } from './facts.js';
 import type { Markup } from './page.js';
 
 /** Cause of an error code, and the remedy for the caller. */
@@ -23,14 +23,16 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'body_too_large',
-    when: `The body is larger than ${bodyKibibytes} KiB, or ${limits.bulkBodyBytesMax / 1_048_576} MiB for a bulk.`,
+    when:
+      `The body is larger than ${bodyKibibytes} KiB, ${limits.bulkBodyBytesMax / 1_048_576} MiB for a bulk, or ` +
+      'the largest file for an upload.',
     remedy: 'Send less, or several bulks.',
   },
   {
     code: 'body_too_slow',
     when:
       `The request, or a file that is uploaded, arrives too slowly: once ${limits.uploadGraceSeconds} seconds are ` +
-      `over, a file has to bring ${limits.uploadBytesPerSecondMin.toLocaleString('en-US')} bytes a second on average.`,
+      `over, a file has to bring ${count(limits.uploadBytesPerSecondMin)} bytes a second on average.`,
     remedy: 'Send it again over a faster network, or a smaller file.',
   },
   {
@@ -56,13 +58,13 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'invalid_validity',
     when:
       `\`validity\` is not a whole number from ${limits.validitySecondsMin} to ` +
-      `${limits.validitySecondsMax.toLocaleString('en-US')}.`,
+      `${count(limits.validitySecondsMax)}.`,
     remedy: 'Send seconds, or leave it out.',
   },
   {
     code: 'missing_fields',
-    when: 'A required field is missing or empty.',
-    remedy: 'Send all of them, with exactly these names.',
+    when: 'A required field is missing or empty. `detail` names it.',
+    remedy: 'Send all required fields, with exactly these names.',
   },
   {
     code: 'rate_limited',
@@ -70,7 +72,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
       'Too many requests in this second from this key or network address, or at the same time from this ' +
       'account; too much work on bulks that are not sent; or too many one-time passwords to one number, ' +
       'or too many wrong ones.',
-    remedy: 'Wait as many seconds as `Retry-After` tells you, then send the same request again.',
+    remedy:
+      'Wait as many seconds as `Retry-After` tells you, then send the same request again. Send `to` or `otp_id` with ' +
+      '`verifyotp`, so that wrong codes of others do not count against you.',
   },
   {
     code: 'address_blocked',
@@ -107,18 +111,18 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'idempotency_in_progress',
     when: 'The first request with this `Idempotency-Key` is still running.',
-    remedy: 'Wait a second, then send the same request again.',
+    remedy: 'Wait a second, then send the same request again: you get the answer of the first one.',
   },
   {
     code: 'bulk_rejected',
     when:
       'An item of a bulk was rejected, or the balance does not cover all, so nothing was sent. ' +
       '`rejected` lists the items.',
-    remedy: 'Correct or remove them, or send the request with `partial`.',
+    remedy: 'Correct or remove the items, or send the request with `partial`.',
   },
   {
     code: 'variable_missing',
-    when: 'An item of a bulk has no text or number for a variable of the template.',
+    when: 'Only in `rejected`: an item of a bulk has no text or number for a variable of the template.',
     remedy: 'Give the recipient a field of that name.',
   },
   {
@@ -155,7 +159,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'region_unsupported',
-    when: 'We do not send to the country of this number.',
+    when: 'We do not send to the country of this number, or send no one-time passwords there.',
     remedy:
       `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not ` +
       'a US number.',
@@ -172,28 +176,34 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'message_too_long',
-    when: `The message has more than ${limits.messageSegmentsMax} segments.`,
-    remedy: 'Shorten it, or send it in parts. A segment holds more without emoji and special characters.',
+    when: `The message has more than ${limits.messageSegmentsMax} segments, or a one-time password more than one.`,
+    remedy:
+      'Shorten it, or send it in parts. A single character outside GSM-7, such as an emoji, more than halves what ' +
+      'fits.',
   },
   {
     code: 'media_unsupported',
-    when: 'The message has files, and MMS does not reach the country of this number.',
+    when:
+      'The message has files, and MMS does not reach the country of this number, or no number that may send it ' +
+      'carries files.',
     remedy: `Send a text, or [\`media_fallback\`](${paths.media}#fallback) as \`link\`.`,
   },
   {
     code: 'media_too_large',
-    when: 'The files are larger than we take, or than the networks take from the sender; `detail` names the limit.',
+    when:
+      `The files together have more than ${count(limits.messageMediaBytesMax)} bytes, or more than the networks take ` +
+      'from the sender and cannot or must not be made smaller; `detail` names the limit.',
     remedy: `Send fewer or smaller files, or let [pictures be made smaller](${paths.media}#sizes).`,
   },
   {
     code: 'media_type',
-    when: 'A file is none that phones take; `detail` names what its bytes are.',
+    when: 'Phones do not take files of this type, which the bytes of the file show and `detail` names.',
     remedy: `Send one of the [types](${paths.media}#types) that are carried.`,
   },
   {
     code: 'media_unreachable',
     when: 'The `url` of a file does not lead to one; `detail` tells what happened.',
-    remedy: 'Check that anyone can open it, or upload the file.',
+    remedy: 'Check that anyone can open it, without a redirect to a private network, or upload the file.',
   },
   {
     code: 'media_unknown',
@@ -203,9 +213,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'media_limit',
     when:
-      'The account has stored as many files within 24 hours as it may, or uploads too many at once. An account that ' +
-      'has never bought credits may store a tenth.',
-    remedy: 'Wait. Send one `media_id` to many recipients.',
+      `The account has stored ${count(limits.mediaPerDayMax)} files or ${limits.mediaBytesPerDayMax / 1_048_576} MiB ` +
+      'within 24 hours, a tenth of that if it has never bought credits, or uploads too many at once.',
+    remedy: 'Wait as many seconds as `Retry-After` tells you. Send one `media_id` to many recipients.',
   },
   {
     code: 'url_shortener',
@@ -220,7 +230,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'from_inactive',
     when: 'The number that `from` names does not work yet or was released, or no number of the pool works.',
-    remedy: 'Name another number, or send without `from`.',
+    remedy: 'Name another number, send without `from`, or wait for the event `number.active`.',
   },
   {
     code: 'quote_invalid',
@@ -249,7 +259,9 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'number_not_verified',
-    when: 'Until your first purchase or redeemed code, free credits send only to numbers that you have verified.',
+    when:
+      'Until your first purchase or redeemed code, free credits send only to numbers that you have verified, if the ' +
+      'operator wants it so.',
     remedy: 'Send a one-time password to the number and verify it, or buy credits.',
   },
   {
@@ -282,13 +294,15 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'insufficient_credits',
-    when: 'The balance is above 0 but does not cover the price of this message.',
+    when: 'The balance is above 0 but does not cover the price, or only with credits that are frozen or held.',
     remedy: `[Buy credits](${paths.pricing}) or shorten the message.`,
   },
   {
     code: 'otp_suspicious',
     when: 'Too few of your one-time passwords to numbers like this one were verified, which looks like fraud.',
-    remedy: `Read \`guard\`, then reset the guard in your [dashboard](${paths.dashboard}).`,
+    remedy:
+      `Read \`guard\` and look for the cause, then reset the [fraud guard](${paths.otp}#fraud-guard) in your ` +
+      `[dashboard](${paths.dashboard}).`,
   },
   {
     code: 'otp_not_found',
@@ -334,15 +348,17 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'media_expired',
-    when: 'The file was deleted after its time, or the link has ended.',
+    when:
+      `The file was deleted, which is after ${limits.mediaKeptDays} days, or the link has ended, which is after ` +
+      `${limits.mediaLinkDaysMax}.`,
     remedy: `[Upload](${paths.media}#upload) it again. Download files that you need for longer within a few days.`,
   },
   {
     code: 'number_unsupported',
     when:
-      'It is no local or toll-free number of a country that is sold, our carrier does not sell it, or it carries ' +
-      'no messages.',
-    remedy: `[Search](${paths.numbers}) for another one.`,
+      'The number is not a local or toll-free one of a country whose numbers are sold, our carrier does not sell it, ' +
+      'or it carries no messages.',
+    remedy: `[Search](${paths.numbers}) for another number.`,
   },
   {
     code: 'number_needs_purchase',
@@ -352,7 +368,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'number_limit',
     when: 'Your account has as many numbers as it may have.',
-    remedy: 'Release one that you do not need, or contact support for a higher limit.',
+    remedy: 'Release a number that you do not need, or contact support for a higher limit.',
   },
   {
     code: 'number_day_limit',
@@ -362,7 +378,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'number_taken',
     when: `Another customer has the number, or it was released less than ${limits.numberRestDays} days ago.`,
-    remedy: 'Buy one of those that `similar` lists.',
+    remedy: 'Buy one of the numbers that `similar` lists.',
   },
   {
     code: 'number_not_found',
@@ -371,7 +387,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'number_not_changeable',
-    when: 'Its purchase is not decided yet, the number is released, or the operator has given it to you.',
+    when: 'The purchase of the number is not decided yet, it is released, or the operator has given it to you.',
     remedy: 'Wait for the event `number.active`, or contact support.',
   },
   {
@@ -392,7 +408,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'pool_limit',
     when: `Your account has ${limits.poolsMax} pools.`,
-    remedy: 'Delete one that you do not need.',
+    remedy: 'Delete a pool that you do not need.',
   },
   {
     code: 'not_cancelable',
@@ -403,7 +419,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'too_many_streams',
     when: `Your account has ${limits.eventStreamsPerAccountMax} streams of events open.`,
     remedy:
-      'Close one, or wait as many seconds as `Retry-After` tells you: a broken connection is noticed ' +
+      'Close a stream, or wait as many seconds as `Retry-After` tells you: a broken connection is noticed ' +
       'within half a minute.',
   },
   {

@@ -63,6 +63,7 @@ const elsewhere: readonly string[] = [
   paths.dashboardKey,
   createKeyPath,
   paths.dashboardOptOuts,
+  paths.dashboardOtp,
   paths.dashboardNumbers,
   paths.dashboardRequests,
   paths.dashboardAccount,
@@ -72,6 +73,7 @@ const elsewhere: readonly string[] = [
   paths.openApi,
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',
+  'https://wicg.github.io/sms-one-time-codes/',
   ...[7517, 7638, 8032].map((number) => `https://www.rfc-editor.org/rfc/rfc${number}`),
 ];
 

@@ -10,6 +10,7 @@ import { bulk } from './bulk.js';
 import { deliveryErrorsPage } from './delivery-errors.js';
 import { keys } from './keys.js';
 import { events } from './events.js';
+import { media } from './media.js';
 import { messageStatus } from './message-status.js';
 import { numbers } from './numbers.js';
 import { otp } from './otp.js';
@@ -27,6 +28,8 @@ const chapters: Readonly<Record<string, Page>> = {
   sendSms,
   quote: prices,
   cancelMessage: scheduling,
+  uploadMedia: media,
+  findMedia: media,
   sendBulk: bulk,
   listBatches: bulk,
   findBatch: bulk,
@@ -52,6 +55,7 @@ const chapters: Readonly<Record<string, Page>> = {
   otpConversion: otp,
   deliverability: deliveryErrorsPage,
   balance: messageStatus,
+  notifications: topUp,
   spend: topUp,
   exposure: keys,
   resendOtp: otp,
@@ -110,7 +114,7 @@ export const apiReference: Page = {
         ),
       ],
     },
-    webhooksSection(),
+    { title: 'Webhooks', blocks: [webhookTable()] },
     headersSection(document.components.headers),
   ],
 };
@@ -178,8 +182,8 @@ function outputs(operation: Operation): Block[] {
 function answersOf(operation: Operation) {
   return successesOf(operation).flatMap(([status, { content = {} }]) => {
     const types = Object.entries(content);
-    return types.map(([type, media]) => {
-      const value = exampleOf(media);
+    return types.map(([type, mediaType]) => {
+      const value = exampleOf(mediaType);
       const title = `Response, HTTP ${status}`;
       if (value === undefined) return code(title, 'text', 'The bytes of the file.');
       const isText = typeof value === 'string';
@@ -231,13 +235,13 @@ export const apiEvents: readonly Page[] = groups.map((group) => ({
 }));
 
 /** The webhook events, each as a link to its body. */
-function webhooksSection(): Section {
+export function webhookTable(): Block {
   const rows = webhookEvents.map(([type, { post }]) => {
     const group = groupOf(type);
     if (group === undefined) throw new Error(`the event ${type} has no group`);
     return [`[\`${type}\`](${apiEventsPath(group)}#${anchorOf(type)})`, `${post.summary}.`];
   });
-  return { title: 'Webhooks', blocks: [table(['Event', 'Description'], rows)] };
+  return table(['Event', 'Description'], rows);
 }
 
 function headersSection(headers: OpenApiDocument['components']['headers']): Section {
@@ -268,8 +272,8 @@ function curlOf(path: string, method: Method, operation: Operation): string {
   ].join(' \\\n  ');
 }
 
-function exampleOf(media: MediaType | undefined): unknown {
-  return Object.values(media?.examples ?? {})[0]?.value;
+function exampleOf(mediaType: MediaType | undefined): unknown {
+  return Object.values(mediaType?.examples ?? {})[0]?.value;
 }
 
 function resolved(schema: Schema | undefined): Schema | undefined {

@@ -19,7 +19,8 @@ export const cli: Page = {
   description:
     'Send messages, bulks from CSV files and one-time passwords, follow events, and forward webhooks to your machine.',
   intro: [
-    `The command \`pennytext\` is part of the [npm package](${paths.sdk}). \`pennytext --help\` lists the commands.`,
+    `The command \`pennytext\` is part of the [npm package](${paths.sdk}). \`pennytext --help\` lists the commands, ` +
+      'and `pennytext COMMAND --help` their options.',
   ],
   sections: [
     {
@@ -35,8 +36,10 @@ export const cli: Page = {
       title: 'Log in and send',
       blocks: [
         code('Log in and send', 'bash', login),
-        '`login` asks for the API key without showing it, and saves it so that only you can read it. ' +
-          '`PENNYTEXT_URL` and `PENNYTEXT_API_KEY` take precedence.',
+        '`login` asks for the API key without showing it, and saves it so that only you can read it, in ' +
+          '`$XDG_CONFIG_HOME/pennytext` or `~/.config/pennytext`, on macOS in `~/Library/Application ' +
+          'Support/pennytext`. `PENNYTEXT_URL` and `PENNYTEXT_API_KEY` take precedence. Keys are never read from ' +
+          'arguments, which other users of the machine can see.',
       ],
     },
     {
@@ -47,20 +50,27 @@ export const cli: Page = {
           [
             [
               '`send TO TEXT`',
-              `Sends a message; \`--send-at\` [later](${paths.scheduling}), \`--from\` [from a number of ` +
-                `yours](${paths.numbers}#send-from-it)`,
+              `Sends a message; TEXT of \`-\` is standard input. \`--send-at\` [later](${paths.scheduling}), ` +
+                `\`--from\` [from a number of yours](${paths.numbers}#send-from-it)`,
             ],
             [
               '`send TO [TEXT] --media FILE`',
-              `Sends [pictures](${paths.media}): a path, an id or a URL; may be repeated`,
+              `Sends [pictures](${paths.media}): a path, an id or a URL; may be repeated, and works with \`bulk\` too`,
             ],
             ['`quote TO TEXT`', `Shows the [price](${paths.prices}); takes \`--media\` too`],
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
-            ['`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
+            [
+              '`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`',
+              `[One-time passwords](${paths.otp}); \`verify\` ends with 0 only if the code is verified`,
+            ],
+            ['`otp list`, `otp conversion`', 'The latest codes, never their digits; how many were verified'],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
             ['`media upload FILE`', `Stores a [picture](${paths.media}#upload), and prints the id that messages name`],
-            ['`media download ID`', `Saves a [file that came with a reply](${paths.receiving}), or one of yours`],
-            ['`optouts`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
+            [
+              '`media download ID`',
+              `Saves a [file that came with a reply](${paths.receiving}), or one of yours; \`--out -\` prints it`,
+            ],
+            ['`optouts [NUMBER]`', `The people who have [opted out](${paths.receiving}#stop-and-start), newest first`],
             ['`numbers search`, `buy`, `list`, `show`, `release`', `[Numbers of your own](${paths.numbers})`],
             ['`pools list`, `put`, `delete`', 'Pools of them'],
             ['`balance`', 'Your credits'],
@@ -74,6 +84,19 @@ export const cli: Page = {
             ['`mcp`', `[Serves tools to AI assistants](${paths.mcp})`],
             ['`completion bash`', 'Completion for bash, zsh or fish'],
           ],
+        ),
+      ],
+    },
+    {
+      title: 'Bulks from a file',
+      blocks: [
+        list(
+          'The first line of the file names the columns: `to` and `message`, perhaps `reference`. With ' +
+            '`--message "Hi {{name}}, …"` every column is a variable.',
+          'All rows are sent or none, unless `--partial` is given. The price that was shown is the highest that is ' +
+            'charged. Without a terminal add `--yes`.',
+          'The file is read as the dashboard reads it: with commas, semicolons, tabs or bars, after Excel’s `sep=` ' +
+            'too, in UTF-8, UTF-16 or Windows-1252.',
         ),
       ],
     },
@@ -103,7 +126,8 @@ export const cli: Page = {
           `Requests have the body and the signature of a [webhook](${paths.webhooks}), so your code ` +
             'can verify them with the secret of the dashboard. No public URL is needed.',
           'The status code of every forwarded event is printed.',
-          'After a broken connection it continues with the next event. At the end it prints a cursor for `--after`.',
+          'After a broken connection it continues with the next event, as `logs --follow` does. At the end it ' +
+            'prints a cursor for `--after`, which continues there within 3 days.',
         ),
       ],
     },
@@ -112,6 +136,7 @@ export const cli: Page = {
       blocks: [
         list(
           'Results go to standard output, all else to standard error. `--json` prints one object per line.',
+          'On a pipe there are no colors and no progress bar.',
           'Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no connection, 130 interrupted.',
           'If an answer was lost, the command prints the `--idempotency-key` with which you can repeat it safely.',
         ),

@@ -50,22 +50,39 @@ export const errors: Page = {
         '`call` is its method and path, `body` all its fields as JSON. Add your key, as `apikey` or ' +
           '`Authorization: Bearer`; the `Idempotency-Key` can be the same, since a refused call changed nothing.',
         table(
-          ['What was wrong', 'What `fix` changes'],
+          ['`code`', 'What `fix` changes'],
           [
-            ['A number without its `+`, or with `00` in its place, that can only be one', '`to`'],
-            ['A field under another or a misspelled name', 'the name'],
-            ['A number where text belongs, an `encoding` in other letters', 'the value'],
-            ['Characters outside GSM-7, or a text or price that they make too long or too high', '`encoding`: `smart`'],
-            ['A `send_at` with a space for its `T` or `+`; one that passed within the hour', '`send_at`'],
-            ['An expired quote of a price that still holds', '`quote`: a new one'],
-            ['A bulk of which some items can be sent', '`partial`: `true`'],
+            [
+              '`invalid_number`',
+              '`to`, of a number without its `+`, or with `00` in its place, that can only be one. Up to ten ' +
+                'digits are dialed in the USA.',
+            ],
+            [
+              '`missing_fields`',
+              'Fields under a misspelled name, or one of another service, such as `phone` and `text`',
+            ],
+            [
+              '`invalid_request`',
+              'A number where text belongs, except in `otp`, whose leading 0 it has lost; an `encoding` in other ' +
+                'letters',
+            ],
+            [
+              '`encoding_unsupported`, `message_too_long`, `price_above_max`',
+              '`encoding`: `smart`, if that is enough; never a higher `max_credits`',
+            ],
+            [
+              '`invalid_send_at`',
+              'A space for its `T` or `+`, missing seconds or colon; no `send_at` if it passed within the hour',
+            ],
+            ['`quote_expired`', '`quote`: a new one, if the price still holds'],
+            ['`bulk_rejected`', '`partial`: `true`, if some items can be sent'],
           ],
         ),
         'It costs at most what you had accepted, keeps every field that you sent, never contains your key, and is ' +
           `left out for bodies over ${limits.fixedBodyBytesMax / 1_024} KiB or with fields that the call does not ` +
           'have. Rules about your account or the recipient can still refuse it. ' +
           'No other refusal has one: an `Idempotency-Key` that was used for another body, for example, needs you to ' +
-          'decide whether there shall be a second message.',
+          'decide whether there shall be a second message. The APIs for Twilio’s and Textbelt’s programs have none.',
       ],
     },
     {
@@ -86,7 +103,9 @@ export const errors: Page = {
     {
       title: 'All codes',
       blocks: [
-        'If several apply, you get the first one in this list.',
+        'If several apply, you get the first one in this list: the limit of your address is checked first, then the ' +
+          'key, its limits, and the content. `Retry-After` is set on every 429, and on a 503 when a retry is ' +
+          'worthwhile. An `unavailable` may have been accepted all the same: its `detail` says so.',
         {
           kind: 'entries',
           entries: errorGuide.map(({ code: key, when, remedy }) => ({

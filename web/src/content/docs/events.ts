@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { code, list, note, type Page, table } from '../page.js';
@@ -42,7 +43,16 @@ export const events: Page = {
         table(
           ['Line', 'Meaning'],
           [
-            ['`id`', 'The cursor. Send the last one as `Last-Event-ID`, and the stream continues after it.'],
+            [
+              '`id`',
+              'The cursor. Send the last one as `Last-Event-ID`, and the stream continues after it. A block with an ' +
+                '`id` and no `data` is no event.',
+            ],
+            [
+              '`: ready`',
+              'Follows within seconds if your account has not listened for 3 days: from then on every event is ' +
+                'streamed.',
+            ],
             ['`event`', `The type. All [types of webhooks](${paths.webhooks}) are streamed.`],
             ['`data`', 'Exactly the body that a webhook has, as one line of JSON.'],
             [
@@ -61,13 +71,18 @@ export const events: Page = {
         list(
           'Events are kept for 3 days and arrive in order, each once. Connect again with `Last-Event-ID` after a ' +
             'broken connection, after the milliseconds in `retry`.',
-          '`event: gap` comes first if events after your cursor are no longer kept.',
-          '`event: closed` ends a stream whose key no longer works. Do not connect again with it.',
-          'An account may have 10 streams open per server. A further one is answered 429 with `Retry-After`.',
+          'The server may close a stream at any time, such as when it restarts, or after many events that it replayed.',
+          '`event: gap` comes first if events after your cursor are no longer kept, or were not kept because your ' +
+            'account had not listened for 3 days. It has no signature.',
+          '`event: closed` ends a stream whose key no longer works, within seconds; `data` has the `code` and ' +
+            '`detail` of the error. Do not connect again with it.',
+          `An account may have ${limits.eventStreamsPerAccountMax} streams open per server. A further one is ` +
+            'answered 429, a full or stopping server answers 503, both with `Retry-After`.',
         ),
         note(
           'While a stream is open, and for 10 minutes after it, you receive replies as with a webhook URL: ' +
-            'each costs 1 credit.',
+            'each costs 1 credit. `credits.low` and `credits.daily_spend` need their ' +
+            `[alert](${paths.topUp}#alerts) or subscription in the dashboard.`,
         ),
       ],
     },
@@ -76,7 +91,7 @@ export const events: Page = {
       blocks: [
         code('Curl: A test event', 'bash', trigger),
         'It has example data, and goes to the open streams and to your webhook. The key needs the scope ' +
-          '`webhooks`. A stream that is opened with a test key gets one example of every type.',
+          '`webhooks`. A stream that is opened with a test key gets one example of every type, without `id`.',
       ],
     },
   ],

@@ -70,8 +70,10 @@ export const idempotency: Page = {
             'text to the same recipient within this time, you get that message back, with ' +
             `\`deduplicated\`. Nothing is sent or charged.`,
           'Of several requests at the same moment one is accepted, and the others get its response.',
-          'Messages that you sent without `dedupe` count too. Messages that were not delivered do not ' +
-            'count: they can be sent again.',
+          'Messages that you sent without `dedupe` or with another key count too. Messages that were not delivered ' +
+            'do not count: they can be sent again.',
+          'Texts are compared as they are sent. `reference` and `credits` are those of the earlier message, ' +
+            '`balance` is the current one.',
           'A test key ignores `dedupe`.',
         ),
       ],

@@ -20,7 +20,8 @@ export const keys: Page = {
         list(
           `A live key begins with \`pt_live_\`. A [test key](${paths.testing}) begins with ` +
             `\`pt_test_\`, and cannot send anything.`,
-          'The secret is shown once. Store it where the program reads it, for instance in an environment variable.',
+          'The secret is shown once and stored as a hash. Store it where the program reads it, for instance in an ' +
+            'environment variable.',
           'The dashboard shows when and from which address each key was last used.',
           `A new secret can leave the old one working for up to ${limits.oldKeyHoursMax} hours, ` +
             'within the same limits, so that you can update your programs one by one.',
@@ -37,16 +38,13 @@ export const keys: Page = {
           [
             ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
             ['Scope `otp`: one-time passwords', '403 `key_scope`'],
-            [
-              'Scope `read`: messages, batches, one-time passwords, opt-outs, figures, live events, balance',
-              '403 `key_scope`',
-            ],
+            ['Scope `read`: messages, files, batches, opt-outs, figures, live events, balance', '403 `key_scope`'],
             ['Scope `webhooks`: test events, `POST /api/events`', '403 `key_scope`'],
             ['Scope `numbers`: search, buy, change and release numbers, pools', '403 `key_scope`'],
             [`Up to ${limits.keyAddressesMax} network addresses, single or as CIDR ranges`, '403 `key_address`'],
             ['Countries', '403 `key_country`'],
             ['Credits per day and per month', '429 `key_budget`, with `Retry-After`'],
-            ['Messages per second', '429 `rate_limited`'],
+            ['Messages per second, below the limit of your account', '429 `rate_limited`'],
             ['Expiry', '401 `key_expired`'],
           ],
         ),
@@ -82,7 +80,7 @@ export const keys: Page = {
         ),
         list(
           '`Retry-After` is the number of seconds until the budget starts again.',
-          'Credits that are refunded return to your balance, not to the budget.',
+          'Credits that are refunded return to your balance, not to the budget. Replies do not count.',
           'A bulk that costs more than what is left is rejected as a whole; with `partial`, what fits is sent.',
         ),
         note(`A budget stops a key. To be informed before your balance ends, use [alerts](${paths.topUp}#alerts).`),
@@ -108,7 +106,7 @@ export const keys: Page = {
             'one-time passwords while you have no number.',
           'Texts of people whom you texted before, and of others who write to your own numbers, are not counted.',
           'What scheduled messages cost is not counted, nor their places of the day: with a key one can cancel them ' +
-            'and spend the refund.',
+            'and spend the refund. Nor are credits that a purchase under way holds.',
         ),
         note(
           `[Alerts](${paths.topUp}#alerts) do not lower the figure, because a bulk can be spent before an email ` +

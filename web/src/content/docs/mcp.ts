@@ -76,7 +76,12 @@ export const mcp: Page = {
           [
             ['`balance`', '', 'Shows your credits and what is left of the budget', '`read`'],
             ['`quote`', '`to`, `message`', `Shows the [price](${paths.prices}); sends nothing`, '`read`, `send`'],
-            ['`send`', '`to`, `message`, `max_credits`', 'Sends an SMS, for `max_credits` or less', '`read`, `send`'],
+            [
+              '`send`',
+              '`to`, `message`, `max_credits`',
+              'Sends an SMS, for `max_credits` or less; pictures by public https URLs, never files of your machine',
+              '`read`, `send`',
+            ],
             ['`status`', '`message_id`', `Shows the [status of a message](${paths.messageStatus})`, '`read`'],
             ['`search_numbers`', '`type`, `area_code`', 'Shows numbers for sale', '`read`, `numbers`'],
             [

@@ -22,8 +22,9 @@ export const media: Page = {
       blocks: [
         exchange(inEveryLanguage('send-media'), code('Response, HTTP 200', 'json', shown(acceptedMms))),
         'Each file is `{"url": …}` or `{"media_id": …}`; a form repeats the field `media`. URLs are fetched ' +
-          `before the answer, within ${limits.mediaFetchSeconds} seconds, from public addresses only. If one ` +
-          'cannot be fetched, nothing is sent and nothing is charged.',
+          `before the answer, within ${limits.mediaFetchSeconds} seconds and with at most 3 redirects, from public ` +
+          'addresses only, and kept as files of yours, so that no message depends on a page that changes later. If ' +
+          'one cannot be fetched, nothing is sent and nothing is charged.',
         list(
           `The text may have ${count(mmsTextCharactersMax)} characters; it is one segment, in any alphabet.`,
           '`media` in the answer has each file as it is sent, with a link to it that works without a key for ' +

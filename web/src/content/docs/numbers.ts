@@ -49,8 +49,11 @@ export const numbers: Page = {
             'when the number is yours or returned. The event `number.active` or `GET /api/numbers/{number_id}` tells.',
           `\`number_taken\`: another customer has it, or it rests. \`similar\` has up to ${limits.similarNumbersMax} ` +
             'others.',
+          'A number that is not offered or carries no messages is refused before anything is ordered.',
           `At most ${limits.numbersMaxDefault} numbers, unless support allows more, and ` +
-            `${limits.numberPurchasesPerDayMax} purchases a day.`,
+            `${limits.numberPurchasesPerDayMax} purchases on a New York day; refused ones do not count. Searches and ` +
+            `purchases ask the carrier at most ${limits.numberSearchesPerMinuteMax} times a minute.`,
+          'We email you about each purchase and release.',
         ),
         code(
           'The first number before any purchase of credits, HTTP 402',
@@ -96,10 +99,11 @@ export const numbers: Page = {
             ],
           ],
         ),
-        'Nothing is sent or charged then. A local number sends one message a second and a toll-free one three: more ' +
-          'messages wait for their turn. One-time passwords do not wait.',
+        'Nothing is sent or charged then. A local number sends one message a second and a toll-free one three, ' +
+          'unless the operator changes that: more messages wait for their turn. One-time passwords do not wait. No ' +
+          'other carrier can send a message from your number.',
         'A message with files leaves only from a number whose `capabilities` have `mms`: it is refused with ' +
-          '`media_unsupported` when `from` names none.',
+          '`media_unsupported` when `from` names none. Without `from`, a number that carries none is passed over.',
       ],
     },
     {
@@ -110,6 +114,10 @@ export const numbers: Page = {
             `[Conversations](${paths.dashboardConversations}) and costs 1 credit, like all replies, also when your ` +
             'account has no webhook URL.',
           `With a webhook URL, it is [forwarded](${paths.receiving}) as well, for the same credit.`,
+          `Of people whom you have never texted, a number receives ${limits.strangersPerDayDefault} texts in a New ` +
+            'York day, or as many as `strangers_per_day` or the page of the number says. Further ones are stored as ' +
+            '`limited`: they cost nothing and are not forwarded. After ' +
+            `${limits.limitedStrangersPerDayMax.toLocaleString('en-US')} of these in a day they are dropped.`,
         ),
       ],
     },
@@ -131,6 +139,7 @@ export const numbers: Page = {
           'A pool shares your recipients among its numbers, and each recipient keeps one.',
           'Your first pool is the default one, unless you send `"default": false`.',
           `Up to ${limits.poolsMax} pools with ${limits.poolNumbersMax} numbers each. A number can be in several.`,
+          'A change is used within seconds.',
         ),
       ],
     },
@@ -142,7 +151,8 @@ export const numbers: Page = {
           'If your balance does not cover the next month, the number works for ' +
             `${limits.numberGraceDays} more days. You get an email and the event \`number.past_due\` on days ` +
             `${limits.numberNoticeDays.join(', ')}; the rent is taken as soon as you have enough credits.`,
-          'After that, it is released. Nothing is released while a dispute has frozen credits of your account.',
+          'After that, it is released. Whenever rent is paid, the next month begins where the last paid one ended.',
+          'Nothing is released while a dispute has frozen credits of your account.',
           'With `"auto_renew": false` it is released when the paid month ends.',
           'A number keeps the rent that it was bought for.',
         ),
@@ -151,11 +161,12 @@ export const numbers: Page = {
     {
       title: 'Release',
       blocks: [
-        'By API a release takes effect after 24 hours, in which `?cancel=true` undoes it and nothing is sent from ' +
-          'the number; the dashboard can release it at once. Messages that still wait then are not sent and are ' +
-          'refunded, ' +
-          'and replies do not arrive any more. A message that names it is refused with `from_inactive`: the ' +
-          'number was released. What was written stays in your account.',
+        'By API a release takes effect after 24 hours, in which `?cancel=true`, buying it again and the dashboard ' +
+          'undo it, nothing is sent from the number, and texts to it are stored as `limited`; the dashboard can ' +
+          'release it at once, after a fresh sign-in. Messages that still wait then, scheduled ones too, fail with ' +
+          '`sender_released` and are refunded, and replies do not arrive any more, but STOP and START still count. A ' +
+          'message that names it is refused with `from_inactive`: the number was released. What was written stays in ' +
+          'your account.',
         code('Release in 24 hours', 'bash', call('DELETE', `/api/numbers/${numberBought.number_id}`)),
         code(
           'Release when the paid month ends',
@@ -172,10 +183,11 @@ export const numbers: Page = {
     {
       title: 'Numbers that carriers filter',
       blocks: [
-        'When carriers refuse several messages of a number within ten minutes as spam (30007) or for want of a ' +
-          'registration (30034), or half of its messages for the number itself, it leaves its pools. You get an ' +
-          `email and the event [\`number.filtered\`](${paths.webhooks}). A message that names it in \`from\` is ` +
-          'still sent. Change what you send or to whom, and then put it back into its pool.',
+        'Each minute the messages of ten minutes are judged. A number leaves its pools if at least three of them, ' +
+          'and a fifth, were refused as spam or for want of a registration (30007 or 30034; Telnyx: 40002, 40003, ' +
+          '40010, 40015, 40017 or 40150), or of at least ten a half for the number or its route. You get an email ' +
+          `and the event [\`number.filtered\`](${paths.webhooks}#events). A message that names it in \`from\` ` +
+          'is still sent. Change what you send or to whom, and then put it back into its pool.',
       ],
     },
   ],

@@ -4,7 +4,7 @@ import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
-import { code, exchange, inEveryLanguage, list, type Markup, note, type Page, table } from '../page.js';
+import { code, exchange, inEveryLanguage, type Markup, note, type Page, table } from '../page.js';
 
 const verdictMeanings: Readonly<Record<OtpStatus, Markup>> = {
   verified: 'The code is correct. It works only once.',
@@ -78,7 +78,7 @@ export const otp: Page = {
               '`limit`',
               'no',
               `Minutes until the code expires: a whole number from ${limits.otpMinutesMin} to ` +
-                `${limits.otpMinutesMax}. Without it ${limits.otpMinutesDefault}.`,
+                `${limits.otpMinutesMax}, as a number or as text. Without it ${limits.otpMinutesDefault}.`,
             ],
             [
               '`length`',
@@ -90,9 +90,15 @@ export const otp: Page = {
               '`domain`',
               'no',
               'The domain of your website. Phones then offer the code on your pages alone, and fill ' +
-                'it in. It counts as a URL, so your account needs activation.',
+                'it in ([origin-bound codes](https://wicg.github.io/sms-one-time-codes/)). It counts as a URL, so ' +
+                'your account needs activation.',
             ],
-            ['`ip`', 'no', 'Network address of the end user who asked for the code, for the fraud guard.'],
+            [
+              '`ip`',
+              'no',
+              'Network address of the end user who asked for the code, not of your server: the [fraud ' +
+                'guard](#fraud-guard) counts by it.',
+            ],
             [
               '`device`',
               'no',
@@ -120,7 +126,9 @@ export const otp: Page = {
           'Message from Acme. Your one-time verification code is 123456.\n@example.com #123456',
         ),
         `A code costs ${limits.otpCredits} credit, whether it is verified or not; one that is not ` +
-          `delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). ` +
+          'delivered, or expires before the carrier accepts it, costs nothing. The text must fit into one ' +
+          `[segment](${paths.sendSms}#segments), which is ${limits.ucs2Characters.single} characters if \`org\` ` +
+          'has one outside GSM-7; otherwise the answer is `message_too_long`. ' +
           'Codes are sent before all other messages. The daily limit, opt-outs and an ' +
           `\`Idempotency-Key\` work as for other messages.`,
       ],
@@ -134,15 +142,17 @@ export const otp: Page = {
         ),
         `The same code goes out in a new message, which costs ${limits.otpCredits} credit. The waits ` +
           `from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, ` +
-          `and is \`null\` when no resend is left. The code still expires at \`expires_at\`.`,
+          `and is \`null\` when no resend is left. The code still expires at \`expires_at\`: a code of ` +
+          `${limits.otpMinutesDefault} minutes has time for three. A refused resend costs nothing and uses up none.`,
       ],
     },
     {
       title: 'State of a code',
       blocks: [
         exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
-        '`status` is `pending`, `verified`, `expired`, `exhausted` (too many wrong attempts) or `blocked`. ' +
-          '`delivered_at` is when the first message with the code arrived.',
+        `\`status\` is \`pending\`, \`verified\`, \`expired\`, \`exhausted\` (${limits.otpTriesMax} wrong ` +
+          'attempts) or `blocked`, by the rule in `blocked_by`. `delivered_at` is when the first message with the ' +
+          'code arrived.',
       ],
     },
     {
@@ -154,13 +164,14 @@ export const otp: Page = {
         ),
         'Codes come newest first, never with their digits, and can be filtered by `status`, `to`, `country`, ' +
           '`otp_id`, `reference`, `key_id`, `since` and `until`. They are kept until ' +
-          `${limits.otpRememberedHours} hours after they end. The dashboard shows the same live.`,
+          `${limits.otpRememberedHours} hours after they end, refusals of the fraud guard for 25 hours; the ` +
+          'messages of earlier ones are in `GET /api/messages`. The dashboard shows the same live.',
         exchange(
           code('Curl: Count what was verified', 'bash', conversionRequest),
           code('The conversion, HTTP 200', 'json', shown(otpConversion)),
         ),
         `The figures are of the last ${limits.deliverabilityDaysDefault} New York days, or of those from \`from\` ` +
-          'to `to`. A code counts once, however often it was sent again.',
+          'to `to`. A code counts once, however often it was sent again. The figures are kept as long as your account.',
       ],
     },
     {
@@ -180,7 +191,7 @@ export const otp: Page = {
           'Always send `to` or `otp_id`. Without it the code is checked against all your codes, so ' +
             'someone could sign in with a code sent to another person.',
         ),
-        'Verifying costs nothing.',
+        'Verifying costs nothing. If you send several codes to one number, each stays valid until it expires.',
       ],
     },
     {
@@ -200,28 +211,80 @@ export const otp: Page = {
           code('Response as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
         `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`to\` is the ` +
-          `number whose code was verified. \`expires_at\` is when the code expires or expired. A ` +
+          'number whose code was verified: compare it with the number of the person who signs in. `expires_at` is ' +
+          'when the code expires or expired; for a used code, when it was used. A ' +
           `request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check ` +
           'the HTTP status first.',
       ],
     },
     {
-      title: 'Guessing and flooding',
+      title: 'Wrong codes',
       blocks: [
-        list(
-          'Send the code as it was typed: digits of every script, spaces and dashes are read. What ' +
-            'cannot be a code is not found, and is no attempt.',
-          `With \`to\` or \`otp_id\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
-          'Without them, wrong attempts of your account are counted: beyond a limit the answer is 429 ' +
-            `until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
-          'The fraud guard limits codes per number (5 an hour and 10 a day, from all accounts), per ' +
-            '`ip` and `device` of your end user (20 an hour), and per block of numbers. It stops codes ' +
-            'to a block when fewer than 20% of at least 30 were verified. Its answer is 429, with ' +
-            '`Retry-After`.',
-          'Codes come from a cryptographic random generator and are stored as a keyed hash. The text ' +
-            'of the message is encrypted until the carrier has it; your history shows it without the ' +
-            'code.',
+        'Send the code as it was typed: digits of every script, spaces and dashes are read. What cannot be a code is ' +
+          'not found, and is no attempt.',
+        table(
+          ['You send', 'Any answer but `OTP verified` counts'],
+          [
+            ['`otp_id`', `Against this code, which is locked after ${limits.otpTriesMax}.`],
+            ['`to`', `Against each live code of this number, which are locked after ${limits.otpTriesMax}.`],
+            [
+              'neither',
+              `Against your account. It may be wrong 10,000 / (its live codes) times in ` +
+                `${limits.otpGuessWindowSeconds / 60} minutes, at least 20 and at most 1,000 times, so that guessing ` +
+                'finds a code in less than 1% of these windows. Then such calls get 429 until the window ends. For ' +
+                'codes of 5 digits it is 1,000 / (live codes), for codes of 4 digits 100 / (live codes), down to none.',
+            ],
+          ],
         ),
+        'So a stranger who guesses can keep your other users waiting if you send neither. Turn on **Require the ' +
+          `recipient** on the page [One-time passwords](${paths.dashboardOtp}) of the dashboard: a \`verifyotp\` ` +
+          'without `to` and `otp_id` then gets 400 `missing_fields`.',
+        'One guess in 10,000 hits a code of four digits, so there are at most ' +
+          `${limits.otpShortChancesMax} chances an hour for each of your recipients: every guess of four digits is ` +
+          'one chance for each live four-digit code that it could be. After that, guesses of four digits for this ' +
+          'number get 429, right or wrong. Without `to` and `otp_id` your account has ' +
+          `${limits.otpShortGuessesMax} wrong guesses of four digits in ${limits.otpGuessWindowSeconds / 60} ` +
+          'minutes, each of them a chance at all your four-digit codes.',
+        'Codes come from a cryptographic random generator and are stored as a keyed hash and, while they are live, ' +
+          'encrypted. The text of the message is encrypted until the carrier has it; your history shows it without ' +
+          'the code.',
+      ],
+    },
+    {
+      title: 'Fraud guard',
+      blocks: [
+        'Codes cost money, so people request them for numbers that pay them. Before anything is charged, every code ' +
+          'and every resend is checked against these rules, unless the operator has set others: ' +
+          `[\`GET /api/otp/guard\`](${apiCallPath('otpGuard')}) has the current ones.`,
+        table(
+          ['Rule', 'Counts', 'Refuses beyond'],
+          [
+            ['`recipient_hour`', 'Messages with codes to this number, from all accounts', '5 an hour'],
+            ['`recipient_day`', 'The same', '10 a day'],
+            ['`ip_hour`', 'Your messages with this `ip`; of an IPv6 address its /64', '20 an hour'],
+            ['`device_hour`', 'Your messages with this `device`', '20 an hour'],
+            [
+              '`block_hour`',
+              'Your messages to numbers with the same calling code and next seven digits',
+              '100 an hour',
+            ],
+            [
+              '`conversion_hour`',
+              'Your codes to such numbers in the last hour',
+              '30 or more, of which fewer than 20% were verified; pending ones count as unverified',
+            ],
+          ],
+        ),
+        'Without `ip` and `device` a script on your sign-up page is limited by numbers alone. They are stored as ' +
+          'keyed hashes. Only recipients are counted across accounts, because the other values are what a caller ' +
+          'claims.',
+        'A refusal is 429 with `Retry-After`: `rate_limited`, or by `conversion_hour` `otp_suspicious` with the ' +
+          'figures in `guard`. The first one of an hour by a rule is sent as the event ' +
+          `[\`otp.blocked\`](${paths.webhooks}#events), and \`GET /api/otps/{otp_id}\` shows it as \`blocked\`; ` +
+          'further ones have the same `otp_id`.',
+        `If your codes are fine, such as after a fault in your page, reset \`conversion_hour\` on the page [One-time ` +
+          `passwords](${paths.dashboardOtp}) of the dashboard, once an hour: codes that were sent before then no ` +
+          'longer count.',
       ],
     },
     {
@@ -233,10 +296,22 @@ export const otp: Page = {
           ['`otp`', 'Response'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
-        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force ' +
-          'the states and the answers to a resend: they give codes that are pending, verified, expired, ' +
-          'exhausted, blocked, sent a moment ago, and out of resends. Numbers from `+15005550111` to ' +
-          '`+15005550115` force the refusals of the fraud guard.',
+        '`000004` is answered 429 `rate_limited`, any other code `OTP not found`.',
+        'The number that you send to decides the outcome. Its `otp_id` is always `OT`, 31 zeros and the digit:',
+        table(
+          ['`to`', '`otp_id` ends in', 'State', '`resendotp`', '`verifyotp` with `otp_id`'],
+          [
+            ['`+15005550121`, and others', '1', '`pending`', 'sent', 'by the code'],
+            ['`+15005550122`', '2', '`verified`', '409 `otp_not_resendable`', 'already used'],
+            ['`+15005550123`', '3', '`expired`', '409 `otp_not_resendable`', 'expired'],
+            ['`+15005550124`', '4', '`exhausted`', '409 `otp_not_resendable`', 'expired'],
+            ['`+15005550125`', '5', '`blocked`', '409 `otp_not_resendable`', 'not found'],
+            ['`+15005550126`', '6', '`pending`', '429 `otp_resend_too_early`', 'by the code'],
+            ['`+15005550127`', '7', '`pending`, no resend left', '409 `otp_not_resendable`', 'by the code'],
+          ],
+        ),
+        'Numbers from `+15005550111` to `+15005550115` force the refusals of the fraud guard, by `recipient_hour`, ' +
+          '`recipient_day`, `ip_hour`, `block_hour` and `conversion_hour`.',
       ],
     },
   ],

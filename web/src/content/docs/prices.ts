@@ -3,6 +3,7 @@ import { servedRegions } from '#contract/examples.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
+import { count } from '../facts.js';
 import { code, exchange, list, type Page, sample, table } from '../page.js';
 
 export const prices: Page = {
@@ -31,6 +32,9 @@ export const prices: Page = {
         exchange(sample('send-quoted', 'curl'), code('Response, HTTP 200', 'json', shown(accepted))),
         'For a bulk, the quote covers the total:',
         code('Response with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
+        'With `partial`, it lists the messages that the balance does not cover too, and `credits` is the price of ' +
+          'the others. If more of them can be sent at the time of the call, each costs at most its price at the ' +
+          'time of the quote.',
       ],
     },
     {
@@ -84,7 +88,9 @@ export const prices: Page = {
             [
               '`smart`',
               'Typographic quotes, dashes, bullets, spaces and ellipses become plain ones, and ' +
-                'invisible characters are removed. Emoji and other alphabets stay as they are.',
+                'invisible characters are removed. Emoji and other alphabets stay as they are, with the invisible ' +
+                'characters that change how they are read. A text of more than ' +
+                `${count(limits.textCharactersMax)} UTF-16 units is refused as too long.`,
             ],
           ],
         ),

@@ -16,8 +16,8 @@ export const rateLimits: Page = {
       title: 'Requests per second',
       blocks: [
         `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests per second ` +
-          `with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one IP address. ` +
-          'Every response to a request with a key shows where you stand:',
+          `with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one IP address, malformed ` +
+          'ones included. Every response to a request with a key shows where you stand:',
         table(
           ['Header', 'Meaning'],
           [
@@ -70,7 +70,8 @@ export const rateLimits: Page = {
         `Messages go to all [active regions](${paths.regions}), unless you switch countries off in ` +
           `your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, ` +
           `\`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is ` +
-          'charged. A change takes effect with the next request. If you write to a few countries only, ' +
+          'charged. A change takes effect with the next request; messages that were accepted before are still sent. ' +
+          'If you write to a few countries only, ' +
           'it keeps others from spending your credits on expensive ones.',
       ],
     },
@@ -83,7 +84,10 @@ export const rateLimits: Page = {
             `together. [What networks take of them](${paths.media}#sizes).`,
           `The files that an account stores within 24 hours: ${count(limits.mediaPerDayMax)}, of ` +
             `${limits.mediaBytesPerDayMax / 1_048_576} MiB together. Those in URLs of messages count.`,
-          `A request's body: ${bodyKibibytes} KiB.`,
+          `A request's body: ${bodyKibibytes} KiB, and ${limits.bulkBodyBytesMax / 1_048_576} MiB for a bulk or ` +
+            'its quote. Send the key of a long body as `Authorization: Bearer`, so that it is checked before the ' +
+            'body is transferred. With the key in the body, an address has at most 2 bodies over ' +
+            `${bodyKibibytes} KiB under way, and each needs a \`Content-Length\`.`,
           `A \`reference\`: ${limits.referenceCharactersMax} characters.`,
           `An \`Idempotency-Key\`: ${limits.idempotencyKeyCharactersMax} characters, remembered for ` +
             `${limits.idempotencyHours} hours.`,

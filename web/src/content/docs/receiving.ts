@@ -36,6 +36,7 @@ export const receiving: Page = {
             ['`Message`', 'The text; empty if the person sent files alone.'],
             ['`Status`', 'Always `Received`.'],
             ['`DateTime`', 'When it arrived, in New York time.'],
+            ['`Recipient`', `Present for a [number of your own](${paths.numbers}): the number that it was written to.`],
             ['`Media`', 'Pictures and other files of the reply, if it has any: see below.'],
           ],
         ),
@@ -66,7 +67,9 @@ export const receiving: Page = {
         ),
         `A file has at most ${limits.replyMediaBytesMax / 1_048_576} MB, a reply ${limits.replyMediaMax} of them. ` +
           `Files are kept for ${limits.mediaKeptDays} days: download what you need for longer. Anyone can send you ` +
-          'anything, so never show a file inline from your own site without converting it.',
+          'anything, so never show a file inline from your own site without converting it. ' +
+          `Of an account ${count(limits.mediaPerDayMax)} files and ${limits.mediaBytesPerDayMax / 1_048_576} MiB are ` +
+          'copied within 24 hours; others wait, up to three days.',
       ],
     },
     {
@@ -83,6 +86,8 @@ export const receiving: Page = {
         list(
           'From numbers that you have texted, and that answer to the number you texted from. A ' +
             `[number of your own](${paths.numbers}) gets what anyone writes to it.`,
+          'A conversation is yours from the first message that you send from a shared number until 72 hours after ' +
+            'your latest one, unless the operator has set another time.',
           'If another customer is already talking with that person from the same number, your message ' +
             'is sent, but replies go to them: the answer to your request then has `"replies": ' +
             '"unavailable"`.',
@@ -101,15 +106,17 @@ export const receiving: Page = {
           'OPTOUT, OPT OUT or OPT-OUT gets no more messages: sending to them fails with ' +
           '`recipient_opted_out`. Said to a number of yours, it holds for all your numbers and pools, also ' +
           'those that you get later; said to a shared number, for all shared numbers, and for each message ' +
-          'of yours without `from`. START, YES or UNSTOP to any of them lifts that. Letter case, punctuation, emoji ' +
-          'and spaces around the word do not matter.',
+          'of yours without `from`. START, YES or UNSTOP to any of them lifts that. Letter case, punctuation, emoji, ' +
+          'spaces around the word and the form of its letters do not matter. The words are forwarded like any other ' +
+          'reply; the carrier answers HELP.',
         'A message that you sent earlier and that still waits then fails and is refunded. So is one ' +
           'that the carrier refuses because it knows of an opt-out; later messages to that person are ' +
           'refused at once.',
         '`GET /api/optouts` lists the people whom you have texted and who have opted out, with the sender, ' +
           `the time and the word, newest first; [Opt-outs](${paths.dashboardOptOuts}) in the dashboard shows ` +
           'the same and exports it as CSV. With a sender that others use too, a ' +
-          'person whom you have never texted may be refused, and is not listed.',
+          'person whom you have never texted may be refused, and is not listed. An opt-out from a number of yours ' +
+          'stays yours when you release the number, and does not concern other customers.',
         note(
           'This happens automatically, even when receiving is off. You must not circumvent it, for ' +
             'instance with another number.',

@@ -24,9 +24,14 @@ export const scheduling: Page = {
             `${limits.sendAtDaysMax} days from now. \`-05:00\` is New York in winter, \`-04:00\` in ` +
             `summer, \`Z\` is UTC.`,
           'The message is checked and charged at once. Its status is `scheduled` until it leaves.',
-          'It counts against the daily limit of the New York day on which it leaves.',
-          'If the recipient opts out before then, or your account is blocked, the message fails and is refunded.',
-          `In [\`sendbulk\`](${paths.bulk}) \`send_at\` is the time of all messages.`,
+          'It counts against the daily limit of the New York day on which it leaves: its place is reserved when it ' +
+            'is accepted.',
+          'If the recipient opts out before then, or your account is blocked, suspended or at its limit, the message ' +
+            'fails and is refunded.',
+          `In [\`sendbulk\`](${paths.bulk}) \`send_at\` is the time of all messages, which take their places one by ` +
+            'one: those that do not fit are rejected with `daily_limit`.',
+          'When you revoke or replace a key, the dashboard shows how many messages it has scheduled, and cancels ' +
+            'them if you want; otherwise they leave.',
         ),
       ],
     },

@@ -22,18 +22,32 @@ try {
   await client.send({ to: '+12025550142', message: 'Hello' });
 } catch (error) {
   if (!(error instanceof PennytextError)) throw error;
-  console.error(error.code, error.detail, error.requestId);
+  if (error.code === 'recipient_opted_out') console.log('This person has replied STOP.');
+  console.error(error.code, error.detail, error.status, error.requestId, error.retryAfterSeconds);
 }`;
 
 const lists = `for await (const message of client.messages.list({ status: 'undelivered' }))
-  console.log(message.to, message.error_code);`;
+  console.log(message.to, message.error_code);
+const latest = await client.messages.list().take(10);`;
+
+const pictures = `import { readFile, writeFile } from 'node:fs/promises';
+
+const { media_id } = await client.media.upload(await readFile('photo.jpg'));
+await client.send({ to: '+12025550142', message: 'Look at this', media: [{ media_id }] });
+await client.send({ to: '+12025550142', media: [{ url: 'https://example.com/photo.jpg' }] });
+
+const file = await client.media.download(media_id);
+await writeFile(file.name, file.stream); // or await file.bytes()`;
 
 const hook = `import { verify } from 'pennytext';
 
 const event = await verify(body, headers, process.env.PENNYTEXT_WEBHOOK_SECRET);
 if (event.type === 'message.received') console.log(event.data.Sender, event.data.Message);`;
 
-const events = `for await (const event of client.events()) console.log(event.cursor, event.type);`;
+const events = `for await (const event of client.events({ after: savedCursor })) {
+  if (event.type === 'message.received') console.log(event.data.Sender, event.data.Message);
+  savedCursor = event.cursor;
+}`;
 
 export const sdk: Page = {
   path: paths.sdk,
@@ -103,29 +117,40 @@ export const sdk: Page = {
           ],
         ),
         code('Lists are read page by page', 'javascript', lists),
+        code('Files arrive as a stream, with their type, size and sha256', 'javascript', pictures),
       ],
     },
     {
       title: 'Retries and errors',
       blocks: [
         list(
-          'A call that lost its connection, or was answered 429 or 5xx, is repeated up to 3 times. ' +
-            '`Retry-After` is honored. Other errors are never repeated.',
+          'A call that lost its connection, or was answered 429 or 5xx, is repeated up to 3 times (`maxRetries`), ' +
+            'after growing waits that are partly random. `Retry-After` is honored; a wait of more than 30 seconds ' +
+            '(`maxWaitMs`) fails at once instead. Other errors are never repeated.',
           `All tries of one call carry one [\`Idempotency-Key\`](${paths.idempotency}), so nothing is ` +
-            'sent or charged twice.',
-          'Each try has 30 seconds. `{ signal }` ends a call at any time.',
+            'sent or charged twice. Pass your own `{ idempotencyKey }` as an option to be safe across restarts too.',
+          '`otp.verify` is repeated only after 429: a lost answer may have used the code.',
+          'Each try has 30 seconds (`timeoutMs`), a download as long as it takes. `{ signal }` ends a call at any ' +
+            'time.',
         ),
         code('Errors have a code', 'javascript', failures),
+        `\`code\` is [one of the API](${paths.errors}), or \`connection_failed\`, \`timed_out\`, \`invalid_answer\`, ` +
+          '`invalid_webhook` or `events_lost`. `error.fix` is [the call that would ' +
+          `succeed](${paths.errors}#the-call-that-would-succeed), \`error.body\` the answer of the API.`,
       ],
     },
     {
       title: 'Webhooks and events',
       blocks: [
         `\`verify\` checks the signature and the age of a [webhook](${paths.webhooks}), and returns ` +
-          'its event. While you rotate the secret, pass both as a list.',
+          'its event, or throws `invalid_webhook`. `body` is the request’s body as it came, a string or bytes; ' +
+          '`headers` those of Node, Express or Fetch, or pairs. While you rotate the secret, pass both as a list. ' +
+          '`event.id` is the same on every attempt: store it to process each event once.',
         code('Verify a webhook', 'javascript', hook),
-        'Without a public URL, follow the events instead. A broken connection is opened again after ' +
-          'the last event, so none is lost.',
+        'Without a public URL, follow the events instead. A broken connection is opened again after the last event ' +
+          'that your loop has processed, so none is lost. If events after the cursor are no longer kept, the loop ' +
+          'throws `events_lost`; pass `onGap` to continue instead. `event.body` and `event.headers` are those of a ' +
+          'webhook.',
         code('Follow the events', 'javascript', events),
       ],
     },

@@ -123,6 +123,9 @@ export const sendSms: Page = {
             ],
           ],
         ),
+        '`once` hands a message over at most three times, `fast` twice; for want of a receipt at most one in five of ' +
+          'your messages of a New York day, one-time passwords apart, gets another route, unless the operator has ' +
+          'set another share.',
         'A message is charged once, however often it is handed over, and refunded only when no route delivered it. ' +
           'A wrong number or a refused text ends it at once: no other route could deliver it. The ' +
           `[record](${paths.messageStatus}#the-record-of-a-message) of a message lists its routes and why each got it.`,
@@ -143,8 +146,28 @@ export const sendSms: Page = {
       blocks: [
         'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and ' +
           'parentheses are allowed. Numbers without `+` are treated as US numbers.',
+        list(
+          'Digits of every script are read, and the invisible characters that pasting adds are ignored.',
+          'A number that a table made a decimal, such as `491601234567.0`, is refused as `invalid_number`.',
+          'In a form, encode `+` as `%2B`. A bare `+` at the beginning of a number is restored all the same.',
+          'Only numbers that can be mobile are accepted: others get `number_type_unsupported`.',
+        ),
         `The price depends on the country of the number: [supported regions](${paths.regions}). ` +
           'Several countries share +1, and each has its own row: a Bahamian number is not a US number.',
+      ],
+    },
+    {
+      title: 'How requests are read',
+      blocks: [
+        list(
+          'The body is `application/json`, or `application/x-www-form-urlencoded` for every call but ' +
+            `[bulks](${paths.bulk}). Another \`Content-Type\` is refused; \`detail\` names what to send.`,
+          'Text is UTF-8. Bytes that are not are read in the charset that `Content-Type` declares, if it is ' +
+            'ISO-8859-1 or windows-1252, and refused otherwise: a guessed text would be delivered garbled, and ' +
+            'charged.',
+          'A NUL character and half a surrogate pair are refused. A `%` that begins no escape stays as it is.',
+          'JSON is nested at most 20 levels deep, with at most 120,000 values and 200 fields in one object.',
+        ),
       ],
     },
     {

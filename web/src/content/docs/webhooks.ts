@@ -1,8 +1,9 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
-import { deliveredEvent, lowCreditsEvent, shown } from '../answers.js';
+import { deliveredEvent, shown } from '../answers.js';
 import { listed, webhookAnswerSeconds, webhookFailingDaysMax, webhookWaits } from '../facts.js';
-import { code, list, note, type Page, table } from '../page.js';
+import { code, list, note, type Page } from '../page.js';
+import { webhookTable } from './api-reference.server.js';
 
 const headers = `webhook-id: msg_0199d0d5e1b27c43a1d6c0b7f3e8525a
 webhook-timestamp: 1772731447
@@ -45,62 +46,43 @@ export const webhooks: Page = {
       title: 'When your webhook does not respond',
       blocks: [
         `A call counts as delivered when a 2xx response arrives within ${webhookAnswerSeconds} ` +
-          `seconds. Anything else is retried after ${listed(webhookWaits)}: ten attempts over about ` +
-          'three days.',
+          'seconds, so answer first and do the work afterwards. Anything else is retried after ' +
+          `${listed(webhookWaits)}, each wait up to 10% longer: ten attempts over about three days.`,
         list(
           'Redirects are not followed. Enter the final URL.',
-          'We honor your `Retry-After` header, up to 24 hours.',
-          'A 410 response turns the webhook off at once.',
-          `A webhook that only fails for ${webhookFailingDaysMax} days is turned off, and we email you.`,
-          'URLs inside private networks are not called.',
+          'We honor the `Retry-After` header of a 429 or 503, up to 24 hours.',
+          `When every call has failed for ${limits.webhookFailingMailMinutes} minutes, we email you, once for each ` +
+            `time that your webhook begins to fail. The dashboard and [\`GET /api/notifications\`](${paths.topUp}` +
+            '#what-needs-your-attention) show it from the first failure on.',
+          `A 410 response turns the webhook off at once, and so do ${webhookFailingDaysMax} days of failures alone. ` +
+            'We email you, and events wait up to seven days for you to turn it on again or to set another URL.',
+          'The URL is `http` or `https` without credentials and leads to a public address, on port 443, 80, or one ' +
+            'from 1024 up that belongs to no other kind of service, such as a database.',
+          'Each of our workers makes up to 16 calls at a time to your server, 2 while it is failing.',
         ),
-        `The dashboard shows every attempt of the last ${limits.webhookDeliveriesKeptDays} days with ` +
-          'your response. There you can resend one or all of a period, and send test events.',
+        `The dashboard shows every attempt of the last ${limits.webhookDeliveriesKeptDays} days with the first 1,000 ` +
+          'characters of your response. There you can resend one or all of a period, and send test events.',
       ],
     },
     {
-      title: 'Other events',
+      title: 'Events',
       blocks: [
-        'These are off until you turn them on in the dashboard. Their bodies have `type`, `timestamp` and `data`.',
-        table(
-          ['`type`', 'When'],
-          [
-            ['`message.scheduled`', 'A message with `send_at` was accepted; `data` has `send_at` too.'],
-            ['`message.sent`', 'The carrier accepted a message.'],
-            [
-              '`message.rerouted`',
-              'It was handed to another route; `data` has `delivery`, `attempt` and `reason` too.',
-            ],
-            ['`message.delivered`', 'It reached the phone.'],
-            ['`message.canceled`', 'You canceled it; its credits were refunded.'],
-            ['`message.undelivered`', 'The carrier could not deliver it; its credits were refunded.'],
-            ['`message.failed`', 'It was not sent; its credits were refunded.'],
-            [
-              '`message.media_ready`',
-              'The files of a reply are there, which was forwarded before they were; `data` has `sender` and `media`.',
-            ],
-            ['`otp.sent`', 'The carrier accepted a one-time password.'],
-            ['`otp.verified`', 'A one-time password was verified.'],
-            ['`otp.failed`', 'A one-time password ended after too many wrong attempts.'],
-            ['`otp.expired`', 'A one-time password expired.'],
-            ['`otp.blocked`', 'The fraud guard refused a one-time password.'],
-            ['`credits.low`', 'Your balance fell below the number you chose.'],
-            ['`credits.daily_spend`', 'You used the number of credits you chose within a New York day.'],
-            ['`number.active`', 'You bought a number, or its rent was paid after it was due.'],
-            [
-              '`number.past_due`',
-              'Your balance does not cover the rent of a number: on days 0, 3 and 6; `data` has `day` too.',
-            ],
-            ['`number.released`', 'A number is not yours any more; `data` has `reason` too.'],
-            [
-              '`number.filtered`',
-              'Carriers filter the messages of a number, so it left its pools; `data` has `messages` and `failed` too.',
-            ],
-          ],
+        note(
+          'All but `message.received` are off until you turn them on in the dashboard. They have `type`, `timestamp` ' +
+            `and \`data\`; \`message.received\` has the fields on [the replies page](${paths.receiving}).`,
         ),
+        webhookTable(),
+        'Events can arrive out of order and more than once: recognize them by `webhook-id`. What you turn on or off ' +
+          'takes effect within two seconds.',
         code('message.delivered', 'json', shown(deliveredEvent)),
-        code('credits.low', 'json', shown(lowCreditsEvent)),
-        note('Received messages have no `type`; they have the fields on [the replies page](' + paths.receiving + ').'),
+      ],
+    },
+    {
+      title: 'URLs of single messages',
+      blocks: [
+        `Programs for [Twilio’s](${paths.migratingFromTwilio}) or [Textbelt’s](${paths.migratingFromTextbelt}) API ` +
+          'can name a URL with each message. Its calls have the form and signature of that API, and the same ' +
+          'retries, limits and history. They do not depend on your webhook: their failures never turn it off.',
       ],
     },
   ],
