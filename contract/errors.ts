@@ -89,23 +89,35 @@ const catalogue = {
   not_cancelable: { status: 409, text: 'This message can no longer be canceled.' },
   account_exists: { status: 409, text: 'Email already in use' },
   account_not_found: { status: 404, text: 'Account not found' },
+  /** The customer has lifted an earlier suspension. */
   lift_used: { status: 409, text: 'This suspension can only be lifted by support.' },
+  /** An account is not deleted while its messages are in progress. */
   account_busy: { status: 409, text: 'The account has messages in progress' },
   not_found: { status: 404, text: 'Not found' },
+  /** A callback has no valid signature of Twilio or Stripe, or none of Telnyx within five minutes. */
   invalid_signature: { status: 403, text: 'Forbidden' },
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
+  /** The last sign-in is older than `freshSignInMinutes`. */
   sign_in_again: { status: 403, text: 'Please sign in again to continue.' },
+  /** The address has got `linkMailsPerHourMax` links within an hour. */
   too_many_mails: { status: 429, text: 'We sent you several emails already.' },
   password_wrong: { status: 403, text: 'The password is wrong.' },
+  /** The address that confirms a deletion is not that of the account. */
   email_mismatch: { status: 400, text: 'Enter the email address of your account.' },
+  /** The account has made `exportsPerHourMax` exports within an hour. */
   too_many_exports: { status: 429, text: 'You have exported your data several times.' },
+  /** The account has opened `invoiceFilesPerMinuteMax` files within a minute. */
   too_many_invoice_files: { status: 429, text: 'You have opened many invoices as PDF.' },
   session_not_found: { status: 404, text: 'Session not found' },
+  /** The body names an account other than that of the session. */
   foreign_account: { status: 403, text: 'Forbidden' },
+  /** A page of another site tried to change something. */
   cross_site: { status: 403, text: 'Forbidden' },
   sign_in_failed: { status: 401, text: SIGN_IN_ERROR },
+  /** Too many failed sign-ins, sign-ups or requests for links; the detail names which. */
   too_many_attempts: { status: 429, text: SIGN_IN_ERROR },
   user_record_failed: { status: 503, text: 'Failed to create user record: {message}' },
+  /** The next request that needs the record creates it. */
   credits_record_failed: { status: 503, text: 'Failed to create credits record: {message}' },
   email_check_failed: { status: 503, text: 'Error checking email: {message}' },
   fields_mandatory: { status: 400, text: signUpTexts.fields_mandatory },
@@ -113,21 +125,28 @@ const catalogue = {
   password_invalid: { status: 400, text: signUpTexts.password_invalid },
   username_invalid: { status: 400, text: signUpTexts.username_invalid },
   password_common: { status: 400, text: 'This password is easy to guess. Choose a longer or more unusual one.' },
+  /** The link of an email has expired, was used, or belongs to another account. */
   link_invalid: { status: 400, text: 'This link is no longer valid.' },
   custom_sign_in_off: { status: 403, text: signUpTexts.custom_sign_in_off },
+  /** `oldKeysMax` replaced secrets of the first key still work. */
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   key_settings_invalid: { status: 400, text: 'Please check the settings of the key.' },
   key_not_found: { status: 404, text: 'API key not found' },
   filter_not_found: { status: 404, text: 'Saved filter not found' },
+  /** The view has `savedFiltersMax` filters. */
   filter_limit: { status: 409, text: 'Your account has reached its limit of saved filters in this view.' },
   filter_name_taken: { status: 409, text: 'A saved filter of this view has this name.' },
+  /** The account has `namedKeysMax` named keys. */
   key_limit: { status: 409, text: 'Your account has reached its limit of API keys.' },
+  /** The URL is not valid, or leads to a private address; the detail tells which. */
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
   webhook_off: { status: 409, text: 'The webhook is turned off.' },
   too_many_streams: { status: 429, text: 'Too many streams of events are open.' },
   webhook_actions: { status: 429, text: 'Too many webhooks at once. Please wait a moment.' },
   delivery_not_found: { status: 404, text: 'Webhook not found' },
+  /** The email could not be queued. */
   mail_failed: { status: 503, text: 'There was an error sending the email. Please try again.' },
+  /** The account has started `checkoutsMax` purchases within `checkoutWindowSeconds`. */
   too_many_checkouts: {
     status: 429,
     text: 'You have started many purchases in a short time. Please try again in a few minutes.',

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
-import { CodeBlocks } from '../testing/code-blocks.js';
 import { test } from '../testing/product.js';
 import { repository } from '../testing/repository.js';
 import { SdkProject } from '../testing/sdk-project.js';
@@ -19,10 +18,12 @@ const TO = '+12025550142';
 let stack: Stack;
 let account: TestAccount;
 let project: SdkProject;
+let documentation: string;
 
 test.beforeAll(async ({ product }) => {
   stack = product;
   account = await stack.account(1_000);
+  documentation = await (await fetch(`${stack.serverUrl}/llms.txt`)).text();
   project = await SdkProject.create();
 });
 
@@ -44,31 +45,30 @@ test('the client has at most 12 kB, and its package no dependencies', () => {
   expect(installed).not.toHaveProperty('dependencies');
 });
 
+/** A program or command as the documentation of this installation shows it. */
+function sampleOf(title: string): string {
+  const [, code] = new RegExp(`^${title}:\n\n\`\`\`\\w+\n([^]*?)^\`\`\`$`, 'm').exec(documentation) ?? [];
+  if (code === undefined) throw new Error(`The documentation shows no code with the title ${title}`);
+  return code;
+}
+
 test('the quick start of the documentation sends a message', async () => {
-  const [, code = ''] =
-    /## Quick start\n[^]*?```js\n([^]*?)```/.exec(readFileSync(join(repository, 'docs/sdk.md'), 'utf8')) ?? [];
-  const printed = await project.program('quick-start.mjs', code, env());
+  const printed = await project.program('quick-start.mjs', sampleOf('send.mjs'), env());
   expect(printed).toMatch(/message_id: 'SM[0-9a-f]{32}'/);
   expect(printed).toMatch(/status: '(queued|sending|sent|delivered)'/);
 });
 
-test('the commands of docs/cli.md install the package, log in and send', async () => {
-  const commands = new CodeBlocks(join(repository, 'docs'), 'cli.md').blockWith('login');
-  const { code, output, errors } = await project.run(
-    'bash',
-    ['-ec', commands.replace('http://localhost:3000', stack.serverUrl)],
-    { input: `${account.apiKey}\n` },
-  );
+test('the commands of the documentation log in and send', async () => {
+  const commands = sampleOf('Log in and send');
+  const { code, output, errors } = await project.run('bash', ['-ec', commands], { input: `${account.apiKey}\n` });
   expect([code, output]).toEqual([0, expect.stringMatching(/SM[0-9a-f]{32}/)]);
   expect(`${output}${errors}`).not.toContain(account.apiKey);
 });
 
-test('the lists and the error handling of docs/sdk.md run with the client of its quick start', async () => {
-  const text = readFileSync(join(repository, 'docs/sdk.md'), 'utf8');
-  const samples = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code);
-  const [start = ''] = samples;
-  const lists = samples.find((code) => code.includes('.take(')) ?? '';
-  const failures = samples.find((code) => code.includes('instanceof PennytextError')) ?? '';
+test('the lists and the error handling of the documentation run with the client of its quick start', async () => {
+  const start = sampleOf('send.mjs');
+  const lists = sampleOf('Lists are read page by page');
+  const failures = sampleOf('Errors have a code');
   const client = start.slice(0, start.indexOf('const {'));
   expect(await project.program('lists.mjs', `${client}${lists}console.log(latest.length > 0);`, env())).toMatch(
     /true\n$/,

@@ -44,10 +44,10 @@ function verdict(
 }
 
 describe('verification samples', () => {
-  it('exist for every language, and the page links each of them', () => {
+  it('exist for every language, and the index links each of them', () => {
     expect(readdirSync(folder).toSorted()).toEqual(samples.map(({ file }) => file).toSorted());
-    const page = readFileSync(`${folder}/../../webhooks.md`, 'utf8');
-    for (const { file } of samples) expect(page).toContain(`samples/webhooks/${file}`);
+    const index = readFileSync(`${folder}/../../README.md`, 'utf8');
+    for (const { file } of samples) expect(index).toContain(`samples/webhooks/${file}`);
   });
 
   it('include a runnable one: Node', () => {

@@ -6,11 +6,12 @@ import { type Block, code, list, type Markup, type Page, type Snippet, table } f
 
 const languages: Readonly<Record<string, Snippet['language']>> = { js: 'javascript', sh: 'bash', json: 'json' };
 
-/** Pages of this site in place of the repository's documents. */
+/** Pages of this site in place of the repository's files. */
 const linked: Readonly<Record<string, string>> = {
-  'webhooks.md': paths.webhooks,
-  'api.md': paths.apiReference,
-  'errors.md': paths.errors,
+  '../web/src/content/docs/webhooks.ts': paths.webhooks,
+  '../web/src/content/docs/events.ts': paths.events,
+  '../web/src/content/docs/media.ts': paths.media,
+  '../web/src/content/docs/errors.ts': paths.errors,
   'ledger.md': paths.verifyLedger,
 };
 
@@ -119,9 +120,9 @@ function cellsOf(row: string): Markup[] {
 /** Joins a text to one line, with links to this site's pages. */
 function markupOf(text: string): Markup {
   const line = text.trim().replace(/\s*\n\s*/g, ' ');
-  return line.replace(/\[([^\]]+)\]\(([a-z-]+\.md)(?:#[a-z-]+)?\)/g, (_link, words: string, file: string) => {
+  return line.replace(/\[([^\]]+)\]\(([./a-z-]+\.(?:md|ts))\)/g, (_link, words: string, file: string) => {
     const path = linked[file];
     if (path === undefined) throw new Error(`No page for ${file}`);
-    return `[${words.replace(/\.md$/, '')}](${path})`;
+    return `[${words}](${path})`;
   });
 }

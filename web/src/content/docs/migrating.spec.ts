@@ -5,7 +5,7 @@ import { migrations, parsePage, verifyLedger } from './migrating.server.js';
 const text = `# Title
 
 First line
-of \`code\` ([webhooks.md](webhooks.md#delivery)).
+of \`code\` ([Webhooks](../web/src/content/docs/webhooks.ts)).
 
 ## Part
 
@@ -28,7 +28,7 @@ describe('migration pages', () => {
   it('are parsed from Markdown', () => {
     expect(parsePage(text)).toEqual({
       title: 'Title',
-      intro: [`First line of \`code\` ([webhooks](${paths.webhooks})).`],
+      intro: [`First line of \`code\` ([Webhooks](${paths.webhooks})).`],
       sections: [
         {
           title: 'Part',

@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
 describe('commands of the documentation', () => {
   it('are found on pages, in programs and in files', () => {
     const places = commands.map(([place]) => place);
-    expect(places).toEqual(expect.arrayContaining(['/docs/numbers', '/docs/api/release-number', 'docs/otp.md']));
+    expect(places).toEqual(expect.arrayContaining(['/docs/numbers', '/docs/api/release-number', 'docs/ledger.md']));
     expect(places.filter((place) => place.endsWith('.sh'))).not.toEqual([]);
   });
 
