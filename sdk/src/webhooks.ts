@@ -34,22 +34,28 @@ export async function verify(
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  if (keys.length === 0) throw new TypeError('A webhook is verified with a secret.');
   const [id = missing('webhook-id')] = valuesOf(headers, 'webhook-id');
   const [timestamp = missing('webhook-timestamp')] = valuesOf(headers, 'webhook-timestamp');
   const ageSeconds = Math.abs(now.getTime() / 1_000 - Number(timestamp));
   if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds)
     throw refusal(`webhook-timestamp is more than ${toleranceSeconds} seconds from the clock.`);
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const content = encoder.encode(`${id}.${timestamp}.${text}`);
+  // The signature is over the bytes: two of them can be one text, if they are not UTF-8.
+  const bytes = typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body);
+  const prefix = encoder.encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(prefix.length + bytes.length);
+  content.set(prefix);
+  content.set(bytes, prefix.length);
   // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3).
   const signatures = valuesOf(headers, 'webhook-signature')
     .join(' ')
     .split(/[ \t]+|,(?=[ \t]*v\d)/)
     .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3).replace(/,$/, ''))] : []));
-  for (const secret of [secrets].flat()) {
-    const key = await keyOf(secret);
+  for (const key of keys) {
     for (const signature of signatures) {
-      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return { ...eventOf(text), id };
+      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content)))
+        return { ...eventOf(new TextDecoder().decode(bytes)), id };
     }
   }
   throw refusal('No signature matches: is this the secret of the dashboard, and the body as it came?');
