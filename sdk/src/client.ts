@@ -37,7 +37,7 @@ import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './me
 import type { AccountEvent } from './event-types.js';
 import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
 import { formWith, mediaFileOf, type MediaFile } from './media.js';
-import { Pages } from './pages.js';
+import { pageOf, Pages } from './pages.js';
 import { Transport, type CallOptions, type ClientOptions } from './transport.js';
 import { verify } from './webhooks.js';
 
@@ -230,7 +230,7 @@ export class Pennytext {
     list: (filter: MessageFilter = {}, options?: CallOptions): Pages<Message> =>
       new Pages(async (cursor) => {
         const page = await this.get<MessagesAnswer>('/api/messages', options, { ...filter, cursor });
-        return { items: page.messages, nextCursor: page.next_cursor };
+        return pageOf(page.messages, page.next_cursor);
       }),
 
     /** Cancels a scheduled or queued message and refunds it. */
@@ -274,14 +274,14 @@ export class Pennytext {
     list: (options?: CallOptions): Pages<Batch> =>
       new Pages(async (cursor) => {
         const page = await this.get<Batches>('/api/batches', options, { cursor });
-        return { items: page.batches, nextCursor: page.next_cursor };
+        return pageOf(page.batches, page.next_cursor);
       }),
 
     /** Lists the messages of a bulk, the last one first. */
     messages: (batchId: string, options?: CallOptions): Pages<Message> =>
       new Pages(async (cursor) => {
         const page = await this.get<MessagesAnswer>(path('batches', batchId, '/messages'), options, { cursor });
-        return { items: page.messages, nextCursor: page.next_cursor };
+        return pageOf(page.messages, page.next_cursor);
       }),
 
     /** Cancels the messages that still wait, and refunds them. */
@@ -294,7 +294,7 @@ export class Pennytext {
     list: (filter: OptOutFilter = {}, options?: CallOptions): Pages<OptOut> =>
       new Pages(async (cursor) => {
         const page = await this.get<OptOuts>('/api/optouts', options, { ...filter, cursor });
-        return { items: page.optouts, nextCursor: page.next_cursor };
+        return pageOf(page.optouts, page.next_cursor);
       }),
   };
 
@@ -370,7 +370,7 @@ export class Pennytext {
     list: (filter: OtpFilter = {}, options?: CallOptions): Pages<ListedOtp> =>
       new Pages(async (cursor) => {
         const page = await this.get<OtpsAnswer>('/api/otps', options, { ...filter, cursor });
-        return { items: page.otps, nextCursor: page.next_cursor };
+        return pageOf(page.otps, page.next_cursor);
       }),
 
     /** Returns how many of the codes sent on some days were verified, by country and day. */

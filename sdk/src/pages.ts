@@ -1,3 +1,5 @@
+import { PennytextError } from './errors.js';
+
 interface Page<Item> {
   readonly items: readonly Item[];
   /** Null on the last page. */
@@ -18,6 +20,8 @@ export class Pages<Item> implements AsyncIterable<Item> {
     do {
       const page: Page<Item> = await this.read(cursor);
       yield page;
+      if (page.nextCursor !== null && page.nextCursor === cursor)
+        throw new PennytextError('invalid_answer', 'The next page is the same page.');
       cursor = page.nextCursor;
     } while (cursor !== null);
   }
@@ -32,4 +36,12 @@ export class Pages<Item> implements AsyncIterable<Item> {
     }
     return taken;
   }
+}
+
+/**
+ * The page of an answer. Items or a cursor that are missing are none.
+ * @internal
+ */
+export function pageOf<Item>(items: readonly Item[] | null | undefined, cursor: string | null | undefined): Page<Item> {
+  return { items: items ?? [], nextCursor: cursor || null };
 }
