@@ -148,7 +148,7 @@ export class Pennytext {
   readonly webhooks = { verify };
   private readonly transport: Transport;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions = {}) {
     this.transport = new Transport(options);
   }
 

@@ -1,12 +1,13 @@
+import { apiKeyOf, baseUrlOf, checkPath, checkTexts, idempotencyKeyOf, userAgentOf } from './arguments.js';
 import type { Failure } from './error-types.js';
 import { PennytextError } from './errors.js';
 import { retryAfterOf } from './headers.js';
 
 export interface ClientOptions {
-  /** The secret of your key; in browsers use a test key only. */
-  readonly apiKey: string;
-  /** Address of the service, without `/api`. */
-  readonly baseUrl: string;
+  /** The secret of your key: `PENNYTEXT_API_KEY` unless you set it; in browsers use a test key only. */
+  readonly apiKey?: string | undefined;
+  /** Address of the service, without `/api`: `PENNYTEXT_URL` unless you set it. */
+  readonly baseUrl?: string | undefined;
   /** Maximum of repetitions of a failed call: 3 unless you set it. */
   readonly maxRetries?: number | undefined;
   /** Longest time of each try: 30,000 unless you set it. */
@@ -56,15 +57,19 @@ const GROWN_WAIT_MS_MAX = 8_000;
  * @internal
  */
 export class Transport {
-  private readonly baseUrl: string;
+  // Private names keep the key out of `console.log(client)`.
+  readonly #options: ClientOptions;
+  readonly #apiKey: string;
+  readonly #baseUrl: string;
 
-  constructor(private readonly options: ClientOptions) {
-    if (!options.apiKey || !options.baseUrl) throw new TypeError('Pennytext needs an apiKey and a baseUrl.');
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#apiKey = apiKeyOf(options.apiKey);
+    this.#baseUrl = baseUrlOf(options.baseUrl);
   }
 
   /** Throws {@link PennytextError}, or the reason of `signal`. */
-  call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
+  async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const headers = this.headersOf(call, options);
     return this.repeated(call, options, () => this.tryOnce<Answer>(call, headers, options));
   }
@@ -75,7 +80,9 @@ export class Transport {
   }
 
   private async repeated<Answer>(call: Call, options: CallOptions, tryOnce: () => Promise<Answer>): Promise<Answer> {
-    const { maxRetries = this.options.maxRetries ?? 3, signal } = options;
+    const { maxRetries = this.#options.maxRetries ?? 3, signal } = options;
+    checkPath(call.path);
+    checkTexts({ ...call.query, ...call.body });
     for (let tried = 0; ; tried++) {
       try {
         return await tryOnce();
@@ -83,7 +90,7 @@ export class Transport {
         signal?.throwIfAborted();
         if (!(error instanceof PennytextError) || tried >= maxRetries || !isPassing(error, call)) throw error;
         const waitMs = Math.max((error.retryAfterSeconds ?? 0) * 1_000, backoffMs(tried));
-        if (waitMs > (this.options.maxWaitMs ?? 30_000)) throw error;
+        if (waitMs > (this.#options.maxWaitMs ?? 30_000)) throw error;
         await wait(waitMs, signal);
       }
     }
@@ -100,7 +107,7 @@ export class Transport {
 
   private async tryOnce<Answer>(call: Call, headers: Record<string, string>, options: CallOptions): Promise<Answer> {
     options.signal?.throwIfAborted();
-    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? 30_000;
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const stop = () => late.abort(options.signal?.reason);
@@ -121,9 +128,9 @@ export class Transport {
 
   private async fetch(call: Call, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
     const { method, path, query = {}, body } = call;
-    const url = new URL(`${this.baseUrl}${path}`);
+    const url = new URL(`${this.#baseUrl}${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-    const fetch = this.options.fetch ?? globalThis.fetch;
+    const fetch = this.#options.fetch ?? globalThis.fetch;
     let response: Response;
     try {
       response = await fetch(url.href, {
@@ -144,12 +151,14 @@ export class Transport {
   }
 
   private headersOf({ headers, body, repeat }: Call, { idempotencyKey }: CallOptions): Record<string, string> {
+    const userAgent = userAgentOf();
     return {
       accept: 'application/json',
-      authorization: `Bearer ${this.options.apiKey}`,
+      authorization: `Bearer ${this.#apiKey}`,
+      ...(userAgent && { 'user-agent': userAgent }),
       // The type of a form names its boundary, which fetch chooses.
       ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-      ...(repeat === 'keyed' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(repeat === 'keyed' && { 'idempotency-key': idempotencyKeyOf(idempotencyKey) }),
       ...headers,
     };
   }
