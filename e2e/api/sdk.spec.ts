@@ -104,7 +104,7 @@ test('an ESM program sends, lists, and reads errors', async () => {
        price: quote.credits, replayed: first.message_id === again.message_id, canceled: canceled.status,
        batch: batch.messages, listed, byReference: byReference.message_id === later.message_id,
        error: [failure instanceof PennytextError, failure.code, failure.status, typeof failure.requestId],
-       balance: (await client.balance()).success,
+       balance: typeof (await client.balance()).balance,
      }));`,
     env(),
   );
@@ -116,7 +116,7 @@ test('an ESM program sends, lists, and reads errors', async () => {
     listed: 60,
     byReference: true,
     error: [true, 'invalid_number', 400, 'string'],
-    balance: 'true',
+    balance: 'number',
   });
 });
 

@@ -10,7 +10,7 @@ const document = openApiDocument('https://pennytext.example');
 
 const COMMENT_CHARACTERS = 90;
 
-/** Fields that the client sets itself or types more precisely than JSON Schema can. */
+/** Fields that the client sets itself or types more precisely than JSON Schema can. Answers hide `success`. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   SendBulkRequest: ['messages', 'message', 'recipients'],
 };
@@ -85,8 +85,8 @@ function formatted(name: FileName, own: readonly string[]): string {
 
 function declared(name: string, schema: Schema): string {
   const isRequest = name.endsWith('Request');
-  const hidden = ['apikey', ...(leftOut[name] ?? [])];
-  return `export interface ${names[name] ?? name} ${typeOf(schema, isRequest, isRequest ? hidden : [])}`;
+  const hidden = isRequest ? ['apikey', ...(leftOut[name] ?? [])] : name.endsWith('Failure') ? [] : ['success'];
+  return `export interface ${names[name] ?? name} ${typeOf(schema, isRequest, hidden)}`;
 }
 
 /**

@@ -95,8 +95,6 @@ export interface UploadMediaRequest {
 }
 
 export interface UploadedMedia {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the file: `ME` and 32 hex digits. */
   media_id: string;
   /** Its media type, as its bytes show it. */
@@ -186,8 +184,6 @@ export interface TriggerEventRequest {
 }
 
 export interface TriggeredEvent {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** The `webhook-id` of the event. */
   event_id: string;
   /** Present for a test key, which creates nothing. */
@@ -195,8 +191,6 @@ export interface TriggeredEvent {
 }
 
 export interface AcceptedMessage {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the message: `SM` and 32 hex digits. */
   message_id: string;
   /** Number of segments. */
@@ -250,8 +244,6 @@ export interface AcceptedMessage {
 }
 
 export interface Quote {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Send it as `quote` with the same content: it then costs at most `credits`. */
   quote: string;
   /** When the quote expires: after 10 minutes, in UTC. */
@@ -277,8 +269,6 @@ export interface Quote {
 }
 
 export interface SentOtp {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the message: `SM` and 32 hex digits. */
   message_id: string;
   /** Number of segments. */
@@ -315,8 +305,6 @@ export interface SentOtp {
 }
 
 export interface OtpGuard {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Whether codes to some numbers are refused because too few were verified. */
   suspicious: boolean;
   /** The rules: at most `sends_max` messages by what a rule counts within its window. */
@@ -350,8 +338,6 @@ export interface OtpGuard {
 }
 
 export interface Otp {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the one-time password: `OT` and 32 hex digits. */
   otp_id: string;
   /**
@@ -474,8 +460,6 @@ export interface ListedOtp {
 }
 
 export interface OtpsAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Your codes, newest first. */
   otps: ListedOtp[];
   /** Send it as `cursor` to get the next page; `null` on the last page. */
@@ -485,8 +469,6 @@ export interface OtpsAnswer {
 }
 
 export interface OtpConversion {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** First day that counts, in New York. */
   from: string;
   /** Last day that counts, inclusive. */
@@ -535,8 +517,6 @@ export interface OtpVerdict {
 }
 
 export interface OptOuts {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /**
    * The latest opt-out first. `number`: the person. `sender`: the number that the person opted
    * out of; `null` if the carrier chose it. `status`: `opted_out`, or `opted_in` once the
@@ -560,8 +540,6 @@ export interface OptOuts {
 }
 
 export interface Balance {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Credits left: `purchased` minus `used`. */
   balance: number;
   /** All credits that were added. */
@@ -588,8 +566,6 @@ export interface Balance {
 }
 
 export interface Notifications {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /**
    * Each with its `code`; `severity`: `critical` when something does not work now, else
    * `warning`; `since`, `null` where the beginning is not known; a `message`, the `action` to
@@ -630,8 +606,6 @@ export interface Notifications {
 }
 
 export interface Deliverability {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** First day of acceptance that counts, in New York. */
   from: string;
   /** Last day of acceptance that counts, inclusive. */
@@ -677,8 +651,6 @@ export interface Deliverability {
 }
 
 export interface Spend {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** First day that counts, in New York. */
   from: string;
   /** Last day that counts, inclusive. */
@@ -751,8 +723,6 @@ export interface Spend {
 }
 
 export interface Exposure {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** The most credits that could be spent before you notice. */
   credits: number;
   /**
@@ -799,8 +769,6 @@ export interface Exposure {
 }
 
 export interface DeliveryQuality {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** When the newest figures were computed; `null` while there are none to show. */
   computed_at: string | null;
   /**
@@ -821,8 +789,6 @@ export interface DeliveryQuality {
 }
 
 export interface Regions {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /**
    * All countries of the table, by name. `credits_per_sms`: price of a segment. `active`:
    * messages to it are accepted. `otp`: one-time passwords are sent there.
@@ -839,8 +805,6 @@ export interface Regions {
 }
 
 export interface ServiceStatus {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** When the components were measured last; `null` if never. */
   measured_at: string | null;
   /**
@@ -893,8 +857,6 @@ export interface AvailableNumber {
 }
 
 export interface AvailableNumbers {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Numbers that you can buy now. */
   numbers: AvailableNumber[];
   /** Present if the key was a test key: this is an example. */
@@ -914,8 +876,6 @@ export interface BuyNumberRequest {
 }
 
 export interface BoughtNumber {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the number: `num_` and 32 hex digits. */
   number_id: string;
   /** The number in E.164 format. */
@@ -997,8 +957,6 @@ export interface OwnNumber {
 }
 
 export interface OwnNumbers {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Your numbers, newest first. */
   numbers: OwnNumber[];
   /** How many numbers you may have at a time. */
@@ -1031,8 +989,6 @@ export interface NumberTraffic {
 }
 
 export interface OwnNumberAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the number: `num_` and 32 hex digits. */
   number_id: string;
   /** The number in E.164 format; one of the operator may be the id of a messaging service. */
@@ -1112,8 +1068,6 @@ export interface ChangeNumberRequest {
 }
 
 export interface ChangedNumber {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the number: `num_` and 32 hex digits. */
   number_id: string;
   /** The number in E.164 format; one of the operator may be the id of a messaging service. */
@@ -1208,8 +1162,6 @@ export interface Pool {
 }
 
 export interface PoolAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the pool: `pool_` and 32 hex digits. */
   pool_id: string;
   /** Its name, unique in your account. */
@@ -1234,8 +1186,6 @@ export interface PoolAnswer {
 }
 
 export interface PoolsAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Your pools, oldest first. */
   pools: Pool[];
   /** Present if the key was a test key: this is an example. */
@@ -1243,8 +1193,6 @@ export interface PoolsAnswer {
 }
 
 export interface PoolDeleted {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the pool: `pool_` and 32 hex digits. */
   pool_id: string;
   /** Its numbers stay yours. */

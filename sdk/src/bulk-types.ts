@@ -59,8 +59,6 @@ export interface BulkOptions {
 }
 
 export interface AcceptedBulk {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the batch: `BA` and 32 hex digits. */
   batch_id: string;
   /** Number of messages that were accepted. */
@@ -102,8 +100,6 @@ export interface Batch {
 }
 
 export interface BatchAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the batch: `BA` and 32 hex digits. */
   batch_id: string;
   /** When the batch was accepted, in UTC. */
@@ -124,8 +120,6 @@ export interface BatchAnswer {
 }
 
 export interface Batches {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Your batches, newest first. */
   batches: Batch[];
   /** Send it as `cursor` to get the next page; `null` on the last page. */
@@ -135,8 +129,6 @@ export interface Batches {
 }
 
 export interface BatchCanceled {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the batch: `BA` and 32 hex digits. */
   batch_id: string;
   /** When the batch was accepted, in UTC. */
@@ -159,8 +151,6 @@ export interface BatchCanceled {
 }
 
 export interface BulkQuote {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Send it as `quote` with the same content: it then costs at most `credits`. */
   quote: string;
   /** When the quote expires: after 10 minutes, in UTC. */
@@ -192,8 +182,6 @@ export interface BulkQuote {
 }
 
 export interface BatchMessages {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Messages of the batch, the last one first. */
   messages: Message[];
   /** Send it as `cursor` to get the next page; `null` on the last page. */

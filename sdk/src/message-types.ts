@@ -89,8 +89,6 @@ export interface Message {
 }
 
 export interface MessageAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the message: `SM` and 32 hex digits. */
   message_id: string;
   /** The recipient in E.164 format. */
@@ -160,8 +158,6 @@ export interface MessageAnswer {
 }
 
 export interface MessageRecord {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Id of the message: `SM` and 32 hex digits. */
   message_id: string;
   /** The recipient in E.164 format. */
@@ -357,8 +353,6 @@ export interface MessageRecord {
 }
 
 export interface MessagesAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
   /** Your messages, newest first. */
   messages: Message[];
   /** Send it as `cursor` to get the next page; `null` on the last page. */

@@ -49,6 +49,8 @@ export interface Call {
   readonly repeat?: 'keyed' | 'once';
 }
 
+/** Several times the longest answer of the API. */
+const ANSWER_BYTES_MAX = 16 * 1_048_576;
 const FIRST_WAIT_MS = 500;
 const GROWN_WAIT_MS_MAX = 8_000;
 
@@ -212,26 +214,38 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 async function answerOf(response: Response): Promise<unknown> {
-  const text = await textOf(response);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new PennytextError('invalid_answer', 'The answer is not JSON.', { ...factsOf(response), cause });
-  }
+  const value = objectIn(await textOf(response));
+  if (!value) throw new PennytextError('invalid_answer', 'The answer is not a JSON object.', factsOf(response));
+  // Errors are thrown: the field would always be the same.
+  const { success: _success, ...answer } = value;
+  return answer;
 }
 
 async function failureOf(response: Response): Promise<PennytextError> {
-  const text = await textOf(response);
-  const body = failureIn(text);
+  const value = objectIn(await textOf(response));
+  const body = typeof value?.['code'] === 'string' ? (value as unknown as Failure) : undefined;
   const code = body?.code ?? (response.status >= 500 ? 'unavailable' : 'invalid_answer');
-  return new PennytextError(code, body?.detail ?? `HTTP ${response.status}`, { ...factsOf(response), body });
+  const detail = [body?.detail, body?.error].find((text) => typeof text === 'string' && text !== '');
+  return new PennytextError(code, detail ?? `HTTP ${response.status}`, { ...factsOf(response), body });
 }
 
+/** Throws `invalid_answer` for an answer that is too long to be the API's. */
 async function textOf(response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    throw new PennytextError('connection_failed', 'The answer is incomplete.', { cause });
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new PennytextError('connection_failed', 'The answer is incomplete.', { cause });
+    });
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > ANSWER_BYTES_MAX) {
+      void reader.cancel().catch(() => undefined);
+      throw new PennytextError('invalid_answer', 'The answer is too long.', factsOf(response));
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 
@@ -240,10 +254,13 @@ function factsOf({ status, headers }: Response) {
   return { status, requestId, retryAfterSeconds: retryAfterOf(headers) };
 }
 
-function failureIn(text: string): Failure | undefined {
+/** Undefined for a text that is not a JSON object. */
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Failure> | null;
-    return typeof value?.code === 'string' && typeof value.detail === 'string' ? (value as Failure) : undefined;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && !Array.isArray(value) && value
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
   } catch {
     return undefined;
   }
