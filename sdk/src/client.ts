@@ -132,8 +132,8 @@ export interface DeliverabilityDays {
 export type MessageToSend = SendSmsRequest &
   ({ readonly message: string } | { readonly media: NonNullable<SendSmsRequest['media']> });
 
-/** Longest time of each try of an upload. */
-const UPLOAD_MS = 120_000;
+/** Longest time of each try of an upload, and of the whole call. */
+const UPLOAD_MS = { timeoutMs: 120_000, deadlineMs: 240_000 };
 
 const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
 
@@ -251,7 +251,7 @@ export class Pennytext {
      */
     upload: (file: Uint8Array | Blob | { readonly url: string }, options: CallOptions = {}): Promise<UploadedMedia> => {
       const body = file instanceof Uint8Array || file instanceof Blob ? formWith(file) : { url: file.url };
-      return this.post('/api/media', body, { timeoutMs: UPLOAD_MS, ...options });
+      return this.post('/api/media', body, { ...UPLOAD_MS, ...options }, 'keyed');
     },
 
     /**

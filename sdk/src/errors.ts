@@ -14,6 +14,8 @@ interface Details {
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly body?: Failure | BulkFailure | undefined;
+  readonly outcomeUnknown?: boolean | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -32,15 +34,44 @@ export class PennytextError extends Error {
   readonly body: Failure | BulkFailure | undefined;
   /** The only call that would do what the failed call was meant to, if there is exactly one. */
   readonly fix: Failure['fix'];
+  /** Whether a call that sends, buys, uploads or verifies may have taken effect although it failed. */
+  readonly outcomeUnknown: boolean;
+  /** Set if the outcome is unknown: make the call again with this key, and nothing is done twice. */
+  readonly idempotencyKey: string | undefined;
 
-  constructor(code: ErrorCode, detail: string, { status, requestId, retryAfterSeconds, body, cause }: Details = {}) {
-    super(`${code}: ${detail}`, cause === undefined ? undefined : { cause });
+  constructor(code: ErrorCode, detail: string, details: Details = {}) {
+    const { outcomeUnknown = false, idempotencyKey, cause } = details;
+    const advice = idempotencyKey === undefined ? '.' : `: ask again with the idempotencyKey ${idempotencyKey}.`;
+    const doubt = outcomeUnknown ? ` The outcome is unknown${advice}` : '';
+    super(`${code}: ${detail}${doubt}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.detail = detail;
-    this.status = status;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.body = body;
-    this.fix = body?.fix;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.body = details.body;
+    this.fix = fixIn(details.body);
+    this.outcomeUnknown = outcomeUnknown;
+    this.idempotencyKey = idempotencyKey;
   }
+
+  /** Whether the error has this code. */
+  is(code: ErrorCode): boolean {
+    return this.code === code;
+  }
+
+  /** @internal */
+  withUnknownOutcome(idempotencyKey: string | undefined): PennytextError {
+    return new PennytextError(this.code, this.detail, {
+      ...this,
+      outcomeUnknown: true,
+      idempotencyKey,
+      cause: this.cause,
+    });
+  }
+}
+
+function fixIn(body: Failure | BulkFailure | undefined): Failure['fix'] {
+  const fix: unknown = body?.fix;
+  return typeof fix === 'object' && fix !== null ? body?.fix : undefined;
 }

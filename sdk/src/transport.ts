@@ -17,8 +17,22 @@ export interface ClientOptions {
    * fails at once.
    */
   readonly maxWaitMs?: number | undefined;
+  /** Longest time of a call with its tries and waits: 60,000 unless you set it. */
+  readonly deadlineMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Replaces the clock in tests, whose waits then take no time.
+   * @internal
+   */
+  readonly clock?: Clock | undefined;
+}
+
+/** @internal */
+export interface Clock {
+  now(): number;
+  /** Throws the reason of `signal` when it ends the wait. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Options of a single call. */
@@ -26,6 +40,7 @@ export interface CallOptions {
   /** Ends the call, its tries and its waits. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /**
    * Your own key, so that a repetition by another process is recognized too. By default each call
@@ -63,37 +78,51 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #apiKey: string;
   readonly #baseUrl: string;
+  readonly #clock: Clock;
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#apiKey = apiKeyOf(options.apiKey);
     this.#baseUrl = baseUrlOf(options.baseUrl);
+    this.#clock = options.clock ?? { now: () => performance.now(), wait };
   }
 
   /** Throws {@link PennytextError}, or the reason of `signal`. */
   async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const headers = this.headersOf(call, options);
-    return this.repeated(call, options, () => this.tryOnce<Answer>(call, headers, options));
+    const key = headers['idempotency-key'];
+    return this.repeated(call, options, key, (leftMs) => this.tryOnce<Answer>(call, headers, options, leftMs));
   }
 
   /** Opens a file. Throws and repeats as `call` does, until the answer begins. */
   download(call: Call, options: CallOptions = {}): Promise<Response> {
-    return this.repeated(call, options, () => this.open(call, options.signal));
+    return this.repeated(call, options, undefined, () => this.open(call, options.signal));
   }
 
-  private async repeated<Answer>(call: Call, options: CallOptions, tryOnce: () => Promise<Answer>): Promise<Answer> {
+  private async repeated<Answer>(
+    call: Call,
+    options: CallOptions,
+    key: string | undefined,
+    tryOnce: (leftMs: number) => Promise<Answer>,
+  ): Promise<Answer> {
     const { maxRetries = this.#options.maxRetries ?? 3, signal } = options;
     checkPath(call.path);
     checkTexts({ ...call.query, ...call.body });
+    const endsAt = this.#clock.now() + (options.deadlineMs ?? this.#options.deadlineMs ?? 60_000);
+    let isUnknown = false;
     for (let tried = 0; ; tried++) {
       try {
-        return await tryOnce();
+        return await tryOnce(endsAt - this.#clock.now());
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof PennytextError) || tried >= maxRetries || !isPassing(error, call)) throw error;
+        if (!(error instanceof PennytextError)) throw error;
+        isUnknown = call.repeat !== undefined && (leavesUnknown(error) || (isUnknown && !settles(error)));
+        const final = isUnknown ? error.withUnknownOutcome(key) : error;
+        if (tried >= maxRetries || !isPassing(error, call)) throw final;
         const waitMs = Math.max((error.retryAfterSeconds ?? 0) * 1_000, backoffMs(tried));
-        if (waitMs > (this.#options.maxWaitMs ?? 30_000)) throw error;
-        await wait(waitMs, signal);
+        const isTooLong = waitMs > (this.#options.maxWaitMs ?? 30_000) || this.#clock.now() + waitMs >= endsAt;
+        if (isTooLong) throw final;
+        await this.#clock.wait(waitMs, signal);
       }
     }
   }
@@ -107,9 +136,14 @@ export class Transport {
     return response;
   }
 
-  private async tryOnce<Answer>(call: Call, headers: Record<string, string>, options: CallOptions): Promise<Answer> {
+  private async tryOnce<Answer>(
+    call: Call,
+    headers: Record<string, string>,
+    options: CallOptions,
+    leftMs: number,
+  ): Promise<Answer> {
     options.signal?.throwIfAborted();
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 30_000;
+    const timeoutMs = Math.ceil(Math.min(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, leftMs));
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const stop = () => late.abort(options.signal?.reason);
@@ -186,6 +220,19 @@ function isPassing({ code, status }: PennytextError, { repeat }: Call): boolean 
   // The first try is still running at the server; a file is still being copied.
   if (code === 'idempotency_in_progress' || code === 'media_pending') return true;
   return status === undefined ? code !== 'invalid_answer' : status >= 500;
+}
+
+/** Whether the call may have taken effect although it failed. */
+function leavesUnknown({ code, status = 0 }: PennytextError): boolean {
+  return status < 300 || status >= 500 || code === 'idempotency_in_progress';
+}
+
+/**
+ * Whether a refusal tells that no earlier try took effect. The service checks the key of the account
+ * and its limits before it looks for the Idempotency-Key.
+ */
+function settles({ code, status = 0 }: PennytextError): boolean {
+  return code !== 'invalid_answer' && ![401, 403, 429].includes(status);
 }
 
 /** The pause grows with every try; half of it is random, so that callers do not return together. */
