@@ -71,7 +71,9 @@ export const sdk: Page = {
     {
       title: 'Calls',
       blocks: [
-        `Fields and answers are those of the [API](${paths.apiReference}); editors show what each one means.`,
+        `Fields and answers are those of the [API](${paths.apiReference}), without \`success\`, as failures are ` +
+          'thrown; editors show what each one means. A phone number and a code are strings: a number throws a ' +
+          '`TypeError` before anything is sent.',
         table(
           ['Call', 'Effect'],
           [
@@ -129,12 +131,16 @@ export const sdk: Page = {
             '(`maxWaitMs`) fails at once instead. Other errors are never repeated.',
           `All tries of one call carry one [\`Idempotency-Key\`](${paths.idempotency}), so nothing is ` +
             'sent or charged twice. Pass your own `{ idempotencyKey }` as an option to be safe across restarts too.',
+          '`error.outcomeUnknown` is true if a call that failed may have taken effect: make it again with ' +
+            '`error.idempotencyKey` as its `idempotencyKey`.',
           '`otp.verify` is repeated only after 429: a lost answer may have used the code.',
-          'Each try has 30 seconds (`timeoutMs`), a download as long as it takes. `{ signal }` ends a call at any ' +
-            'time.',
+          'Each try has 30 seconds (`timeoutMs`), one of an upload two minutes, a download as long as it takes. A ' +
+            'call ends after 60 seconds with all its tries and waits (`deadlineMs`), an upload after four minutes. ' +
+            '`{ signal }` ends it at any time.',
         ),
         code('Errors have a code', 'javascript', failures),
-        `\`code\` is [one of the API](${paths.errors}), or \`connection_failed\`, \`timed_out\`, \`invalid_answer\`, ` +
+        '`error.is(code)` compares the code. ' +
+          `It is [one of the API](${paths.errors}), or \`connection_failed\`, \`timed_out\`, \`invalid_answer\`, ` +
           '`invalid_webhook` or `events_lost`. `error.fix` is [the call that would ' +
           `succeed](${paths.errors}#the-call-that-would-succeed), \`error.body\` the answer of the API.`,
       ],
