@@ -150,7 +150,9 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
   },
   'otp.sent': {
     summary: 'The carrier accepted a one-time password',
-    details: 'Sent once for a code, for the first of its messages that the carrier accepts.',
+    details:
+      'Sent once for a code, for the first of its messages that the carrier accepts. The events of a code have its ' +
+      '`reference`, if it was sent with one.',
     data: otpFields.extend({ expires_at: instant }),
     example: otpEvents['otp.sent'],
   },

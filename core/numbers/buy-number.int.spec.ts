@@ -369,6 +369,20 @@ describe('BuyNumber', () => {
     });
   });
 
+  it('undoes a release that has not taken effect, for nothing, with what the purchase asks for', async () => {
+    const number = newNumber();
+    const { id } = await buy({ number });
+    await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id), { address: '::1', isFresh: false });
+    const again = { number, label: 'Again', autoRenew: false };
+    expect(await buy(again)).toMatchObject({ id, status: 'active', credits: 0, replayed: false });
+    expect(await rows()).toMatchObject([{ status: 'active', label: 'Again', auto_renew: false }]);
+    await expect(buy(again)).rejects.toMatchObject({
+      code: 'number_taken',
+      detail: `Your account has ${number} already. You were not charged.`,
+    });
+    expect(await rents()).toHaveLength(1);
+  });
+
   describe('with an Idempotency-Key', () => {
     it('answers the first answer again, and another body with a conflict', async () => {
       const number = newNumber();
@@ -408,6 +422,15 @@ describe('BuyNumber', () => {
       const late = await buy(request);
       expect(late).toMatchObject({ id: first?.id, replayed: true });
       expect(numberCarrier.bought).toBe(1);
+    });
+
+    it('leaves a release alone that its owner has asked for since the first answer', async () => {
+      const request = { number: newNumber(), idempotencyKey: 'late retry' };
+      const { id } = await buy(request);
+      await scene.core.get(Numbers).release(scene.account.id, publicNumberId(id), { address: '::1', isFresh: false });
+      expect(await buy(request)).toMatchObject({ id, status: 'releasing', replayed: true });
+      await expect(buy({ ...request, label: 'Other' })).rejects.toEqual(refusal('idempotency_conflict'));
+      expect(await rows()).toMatchObject([{ status: 'releasing' }]);
     });
 
     it('is decided again after a purchase that failed', async () => {

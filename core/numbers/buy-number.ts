@@ -58,12 +58,13 @@ export class BuyNumber {
   async buy(request: BuyRequest): Promise<BoughtNumber> {
     const forSale = this.checked(request.number);
     const { accountId } = request;
-    const kept = await this.numbers.boughtBack(accountId, forSale.number, { address: request.address, isFresh: false });
+    const replayed = await this.reserveNumber.replayed(request, forSale);
+    const kept = replayed ? undefined : await this.boughtBack(request, forSale);
     if (kept) {
       const { balance } = await this.credits.balanceOf(accountId);
       return { ...kept, credits: 0, balance, replayed: false };
     }
-    const reserved = this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale);
+    const reserved = replayed ?? (this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale));
     if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
     const { order } = reserved;
     const settled: Settled =
@@ -88,6 +89,11 @@ export class BuyNumber {
     const { number, type } = this.checked(typed);
     const { creditsPerMonth, setupCredits } = this.config.numbers.terms[type];
     return { number, credits: creditsPerMonth + setupCredits };
+  }
+
+  private boughtBack({ accountId, address, label, autoRenew }: BuyRequest, { number }: NumberForSale) {
+    const settings = { ...(label !== null && { label }), ...(!autoRenew && { autoRenew }) };
+    return this.numbers.boughtBack(accountId, number, settings, { address, isFresh: false });
   }
 
   /**
@@ -125,6 +131,9 @@ export class BuyNumber {
   }
 
   private async taken(accountId: string, forSale: NumberForSale): Promise<DomainError> {
+    const { numbers } = await this.directory.ofAccount(accountId);
+    if (numbers.some(({ number }) => number === forSale.number))
+      return new DomainError('number_taken', `Your account has ${forSale.number} already. ${NOT_CHARGED}`);
     const similar = await this.searchNumbers.similar(accountId, forSale);
     const named = similar.map(({ number }) => number).join(', ');
     const detail = `${forSale.number} is not available. ${NOT_CHARGED}${named && ` Similar ones are: ${named}.`}`;

@@ -133,18 +133,21 @@ export class Numbers {
   }
 
   /**
-   * Undoes a pending release of a number that its account buys again. Returns undefined for any
-   * other number.
+   * Undoes a pending release of a number that its account buys again, and sets what the purchase
+   * asks for. Returns undefined for any other number.
    */
   async boughtBack(
     accountId: string,
     number: string,
+    settings: Changes,
     by: NumberChanger,
   ): Promise<Pick<NumberRow, 'id' | 'number' | 'status' | 'renewsAt'> | undefined> {
     const { numbers } = await this.directory.ofAccount(accountId);
     const row = numbers.some((known) => known.number === number) ? await this.numbers.findLive(number) : undefined;
     if (row?.accountId !== accountId || !row.releaseAt || row.status !== 'releasing') return undefined;
-    const { status } = await this.keep(accountId, publicNumberId(row.id), by);
+    const publicId = publicNumberId(row.id);
+    const { status } = await this.keep(accountId, publicId, by);
+    if (Object.keys(settings).length > 0) await this.change(accountId, publicId, settings, by);
     return { ...row, status };
   }
 }

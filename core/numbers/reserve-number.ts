@@ -69,6 +69,15 @@ export class ReserveNumber {
   }
 
   /**
+   * Returns the purchase that an earlier request with the same Idempotency-Key made. Throws
+   * `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`.
+   */
+  async replayed(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
+    if (request.idempotencyKey === undefined) return undefined;
+    return this.postgres.call(async (manager) => this.replayedIn(manager, request, number));
+  }
+
+  /**
    * Checks whether the account may buy a number now: returns an earlier purchase with the same
    * Idempotency-Key, and throws as {@link reserve} does, except for the price. Locks nothing:
    * {@link reserve} checks again.
@@ -127,14 +136,16 @@ export class ReserveNumber {
     number: string,
     hasPaid: boolean,
   ): Promise<Reserved | undefined> {
+    const replayed = await this.replayedIn(tx, request, number);
+    if (!replayed) await this.assertAllowed(tx, request.accountId, hasPaid);
+    return replayed;
+  }
+
+  private async replayedIn(tx: EntityManager, request: PurchaseRequest, number: string): Promise<Reserved | undefined> {
     const { accountId, idempotencyKey } = request;
     await this.numbers.assertOpen(tx, accountId);
-    if (idempotencyKey !== undefined) {
-      const earlier = await this.orders.earlier(tx, accountId, idempotencyKey);
-      if (earlier) return replayOf(earlier, bodyHashOf(request, number));
-    }
-    await this.assertAllowed(tx, accountId, hasPaid);
-    return undefined;
+    const earlier = idempotencyKey === undefined ? null : await this.orders.earlier(tx, accountId, idempotencyKey);
+    return earlier ? replayOf(earlier, bodyHashOf(request, number)) : undefined;
   }
 
   /**

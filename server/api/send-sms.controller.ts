@@ -140,7 +140,7 @@ function instantOf(text: string): Date {
 }
 
 function validityOf(given: number | string): number {
-  const seconds = Number(given);
+  const seconds = typeof given === 'string' && !/^\d{1,9}$/.test(given) ? Number.NaN : Number(given);
   if (Number.isInteger(seconds) && seconds >= validitySecondsMin && seconds <= validitySecondsMax) return seconds;
   const range = `from ${validitySecondsMin} to ${validitySecondsMax.toLocaleString('en-US')}`;
   throw new DomainError('invalid_validity', `"validity" is a whole number of seconds ${range}.`);

@@ -35,7 +35,8 @@ export const idempotency: Page = {
             'a second time.',
           'Errors are not remembered, because they changed nothing: fix the cause and send the same ' +
             'request with the same key.',
-          'Keys are private to your account. Requests with a test key are not remembered.',
+          'Keys are private to your account. Those of purchases of numbers are apart from those of messages. ' +
+            'Requests with a test key are not remembered.',
         ),
       ],
     },

@@ -223,7 +223,7 @@ export const otp: Page = {
         'Send the code as it was typed: digits of every script, spaces and dashes are read. What cannot be a code is ' +
           'not found, and is no attempt.',
         table(
-          ['You send', 'Any answer but `OTP verified` counts'],
+          ['You send', 'A code that is not verified counts'],
           [
             ['`otp_id`', `Against this code, which is locked after ${limits.otpTriesMax}.`],
             ['`to`', `Against each live code of this number, which are locked after ${limits.otpTriesMax}.`],

@@ -77,7 +77,7 @@ export const overview: Page = {
         ),
         'Request bodies are JSON or form-encoded; responses are JSON. Browsers may call the API from any page.',
         'Send the API key as `apikey` in the body or in an `Authorization: Bearer YOUR_API_KEY` ' +
-          'header. It identifies your account, so keep it secret.',
+          'header; if both are there, the one in the body counts. It identifies your account, so keep it secret.',
       ],
     },
     {

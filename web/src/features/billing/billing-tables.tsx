@@ -295,7 +295,7 @@ export function TopUpsTable() {
     return (
       <EmptyView
         title="No automatic top-ups yet."
-        text="Save a card and turn on automatic top-up. Every charge and every failed attempt is then listed here."
+        text="Charges and failed attempts are listed here, once a card is saved and automatic top-up is on."
       >
         <ButtonLink to={paths.dashboardPurchase} look="primary">
           Purchase Credits
