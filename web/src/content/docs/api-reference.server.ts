@@ -281,7 +281,14 @@ function resolved(schema: Schema | undefined): Schema | undefined {
   return name === undefined ? schema : document.components.schemas[name];
 }
 
+/** The fields of an object; of one of several objects, the fields of all of them, each once. */
 function fieldsOf(schema: Schema | undefined): [string, Schema][] {
+  if (schema?.anyOf) {
+    const fields = new Map<string, Schema>();
+    for (const [name, field] of schema.anyOf.flatMap((one) => fieldsOf(resolved(one))))
+      if (!fields.has(name)) fields.set(name, field);
+    return [...fields];
+  }
   return Object.entries(schema?.properties ?? {}).flatMap(([name, property]) =>
     typeof property === 'object' ? [[name, property] as [string, Schema]] : [],
   );

@@ -36,6 +36,17 @@ describe('the page of a call', () => {
     );
   });
 
+  it.each([
+    ['Request', ['`to`', '`message`', '`messages`', '`recipients`']],
+    ['Response', ['`segments`', '`credits`', '`messages`', '`quote`']],
+  ])('lists each field of either body once in the %s of a price', (title, names) => {
+    const fields = sectionOf(pageOf('quote').sections, title)
+      .flatMap(rowsOf)
+      .map(([first]) => first);
+    expect(fields).toEqual(expect.arrayContaining(names));
+    expect(new Set(fields).size).toBe(fields.length);
+  });
+
   it('lists what each success means where there are several', () => {
     const [meanings] = sectionOf(pageOf('buyNumber').sections, 'Response').map(rowsOf);
     expect(meanings?.map(([status]) => status)).toEqual(['201', '202']);

@@ -17,7 +17,7 @@ const attention: Readonly<Record<NotificationCode, readonly [when: Markup, figur
     '`reason`, `waiting`',
     'at once, except by the operator',
   ],
-  credits_empty: ['No credit can be spent', '`balance`, `frozen`', ''],
+  credits_empty: ['No credit can be spent', '`balance`, `frozen`', 'no'],
   credits_low: [
     'Fewer credits than the threshold of an alert, or than 3 days cost at the rate of the last 7 (else 30) days',
     '`available`, `threshold`, `days_left`',
@@ -31,12 +31,12 @@ const attention: Readonly<Record<NotificationCode, readonly [when: Markup, figur
   codes_paused: [
     'The fraud guard refuses one-time passwords, because too few were verified',
     '`blocks`, `block`, `country`, `sent`, `verified`, `refused`',
-    '',
+    'no',
   ],
   messages_filtered: [
     'At least 10 messages of today and yesterday, and a tenth of them, were filtered as spam (30007)',
     '`filtered`, `messages`, `error_code`',
-    '',
+    'no',
   ],
   number_past_due: [
     'The rent of a number is due and not covered',
@@ -51,7 +51,7 @@ const attention: Readonly<Record<NotificationCode, readonly [when: Markup, figur
   key_budget: [
     'A key has spent four fifths of its budget of the day or month; `critical` once it is used up',
     '`key_id`, `name`, `period`, `budget`, `spent`',
-    '',
+    'no',
   ],
   payment_disputed: ['A payment is disputed', '`disputes`, `credits`, `frozen`', 'at once'],
   top_up_declined: [
