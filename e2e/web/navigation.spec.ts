@@ -78,12 +78,15 @@ test('a reader who scrolled before the page worked comes back to where they were
   await expect.poll(() => scrolled(page)).toBe(1_500);
   sendCode();
   await untilWhole(page);
+  // Fonts that arrive late change the height of what is above; the browser keeps the same lines in view.
+  const place = await scrolled(page);
+  expect(place).toBeGreaterThan(1_000);
   await mark(page);
   await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Limits' }).click();
   await expect(title).toHaveText('Limits');
   await page.goBack();
   await expect(title).toHaveText('Errors');
-  await expect.poll(() => scrolled(page)).toBe(1_500);
+  await expect.poll(() => scrolled(page)).toBe(place);
   expect(await isMarked(page)).toBe(true);
 });
 
