@@ -85,9 +85,12 @@ describe('send_at, validity and POST /api/messages/{message_id}/cancel', () => {
     expect(await balance()).toBe(before);
   });
 
-  it.each([59, 14_401, 60.5, -60, 'an hour', '1e9', '1e2', '0x64', ' 100 ', '100.0'])('refuses a validity of %s', async (validity) => {
-    expect(codeOf(await send({ validity }))).toEqual([400, 'invalid_validity']);
-  });
+  it.each([59, 14_401, 60.5, -60, 'an hour', '1e9', '1e2', '0x64', ' 100 ', '100.0'])(
+    'refuses a validity of %s',
+    async (validity) => {
+      expect(codeOf(await send({ validity }))).toEqual([400, 'invalid_validity']);
+    },
+  );
 
   it.each([
     [{ send_at: 17 }, 'invalid_request'],
