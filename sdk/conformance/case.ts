@@ -139,7 +139,7 @@ export type ScriptedAnswer = z.infer<typeof answer>;
 export type ExpectedRequest = z.infer<typeof request>;
 export type ExpectedFailure = z.infer<typeof failure>;
 
-/** Reads the cases of a file. Throws for a file that is not as the schema of a case says. */
+/** Reads the cases of a file. Throws for a file that does not match the schema of a case. */
 export function casesIn(file: string): ConformanceCase[] {
   return expanded(z.array(conformanceCase).parse(JSON.parse(readFileSync(file, 'utf8')))) as ConformanceCase[];
 }

@@ -3,7 +3,7 @@ import { callNames, caseFiles, casesIn } from './case.js';
 const files = caseFiles(__dirname);
 
 describe('the cases of the conformance suite', () => {
-  it.each(files)('are as the schema says in %s', (file) => {
+  it.each(files)('match the schema in %s', (file) => {
     expect(casesIn(file).length).toBeGreaterThan(0);
   });
 

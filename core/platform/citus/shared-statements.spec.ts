@@ -79,7 +79,10 @@ const writes = new RegExp(writing);
 const writesAccounts = new RegExp(writing + anyOf(Object.keys(accountTables)));
 /** On the node of an account a write without the schema is refused: functions.sql.ts. */
 const needsCoordinator = new RegExp(
-  String.raw`${writing}${anyOf(referenceTables)}|\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:public\.)?${anyOf(coordinatorTables)}`,
+  [
+    writing + anyOf(referenceTables),
+    String.raw`\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:public\.)?${anyOf(coordinatorTables)}`,
+  ].join('|'),
 );
 
 /** Returns whether the source, or one that imports the constant from it, has it as an argument of the call. */

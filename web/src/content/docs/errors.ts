@@ -105,7 +105,7 @@ export const errors: Page = {
       blocks: [
         'If several apply, you get the first one in this list: the limit of your address is checked first, then the ' +
           'key, its limits, and the content. `Retry-After` is set on every 429, and on a 503 when a retry is ' +
-          'worthwhile. An `unavailable` may have been accepted all the same: its `detail` says so.',
+          'worthwhile. An `unavailable` may have been accepted all the same: its `detail` tells so.',
         {
           kind: 'entries',
           entries: errorGuide.map(({ code: key, when, remedy }) => ({

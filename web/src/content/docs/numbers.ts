@@ -115,7 +115,7 @@ export const numbers: Page = {
             'account has no webhook URL.',
           `With a webhook URL, it is [forwarded](${paths.receiving}) as well, for the same credit.`,
           `Of people whom you have never texted, a number receives ${limits.strangersPerDayDefault} texts in a New ` +
-            'York day, or as many as `strangers_per_day` or the page of the number says. Further ones are stored as ' +
+            'York day, or as many as `strangers_per_day` or its page allows. Further ones are stored as ' +
             '`limited`: they cost nothing and are not forwarded. After ' +
             `${limits.limitedStrangersPerDayMax.toLocaleString('en-US')} of these in a day they are dropped.`,
         ),
