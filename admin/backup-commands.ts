@@ -3,7 +3,7 @@ import { SettleRestored } from '#core/messages/recovery/settle-restored.js';
 import { Config, withDatabase } from '#core/platform/config/config.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { VerifiedBackups } from '#core/platform/health/verified-backups.js';
-import { SubmitNotes } from '#core/providers/smpp/submit-notes.js';
+import { SubmitNotes } from '#core/providers/smpp/submitted-segments.js';
 import { checkLedger } from './check-ledger.js';
 import type { RunCommand } from './command-line.js';
 import { runnerOver } from './run.js';

@@ -24,8 +24,8 @@ import { DispatchModule, MessagesModule } from '#core/messages/messages.module.j
 import { OtpModule } from '#core/otp/otp.module.js';
 import { buildCarriers } from '#core/providers/carriers.js';
 import { buildMediaFiles } from '#core/providers/media-files.js';
-import { BindReplies } from '#core/providers/smpp/bind-replies.js';
 import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
+import { BindReplies } from '#core/providers/smpp/smpp-replies.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
-import type { CarrierFile, CarrierInbox } from '../carriers/carrier.js';
+import { type CarrierFile, type CarrierInbox, Carriers } from '../carriers/carrier.js';
 import { NumberDirectory } from '../numbers/number-directory.js';
 import { CarrierSenders } from '../carriers/carrier-senders.js';
-import { Carriers } from '../carriers/carriers.js';
 import { Config } from '../platform/config/config.js';
 import { ReceiveReplies } from './receive-replies.js';
 import { Every } from '../platform/schedules/every.js';

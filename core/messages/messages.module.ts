@@ -85,7 +85,7 @@ import { MessageAttempts } from './handover/message-attempts.js';
 import { Reroute } from './handover/reroute.js';
 import { MessageCosts } from './status/message-costs.js';
 import { RouteHealth } from '../routes/route-health.js';
-import { type BuildCarriers, Carriers } from '../carriers/carriers.js';
+import { type BuildCarriers, Carriers } from '../carriers/carrier.js';
 import { Config } from '../platform/config/config.js';
 import { AccountRequestsModule } from '../platform/places/account-requests.js';
 import { MessageActivity } from './history/message-activity.js';

@@ -1,6 +1,5 @@
-import type { Carrier } from '../carriers/carrier.js';
-import type { BuildCarriers } from '../carriers/carriers.js';
-import { SmppCarrier } from './smpp/smpp-carrier.js';
+import type { BuildCarriers, Carrier } from '../carriers/carrier.js';
+import { SmppCarrier } from './smpp/smpp-bind.js';
 import { TwilioCarrier } from './twilio/twilio-carrier.js';
 
 /**

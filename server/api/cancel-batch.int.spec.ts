@@ -1,5 +1,5 @@
 import { CarrierSenders } from '#core/carriers/carrier-senders.js';
-import { Carriers } from '#core/carriers/carriers.js';
+import { Carriers } from '#core/carriers/carrier.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

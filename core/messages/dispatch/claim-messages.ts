@@ -12,7 +12,7 @@ import { insertChecks, insertClaimChecks } from '../store/checks.sql.js';
 import { joinBought } from '../../numbers/numbers.sql.js';
 import { holdsFor } from '../store/opt-outs.sql.js';
 import { carrierOfSender, CarrierSenders, joinSenders } from '../../carriers/carrier-senders.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 
 const WAITING_MAX = 2_000;
 

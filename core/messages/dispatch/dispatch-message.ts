@@ -4,7 +4,7 @@ import type { Claimed as ClaimedRow } from '../../platform/durable-work/durable-
 import type { MessageToDispatch } from '../../platform/queue/queues.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SendOutcome } from '../../carriers/carrier.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers, type SendOutcome } from '../../carriers/carrier.js';
 import { Config } from '../../platform/config/config.js';
 import type { Lease } from '../../platform/durable-work/durable-work.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';

@@ -3,7 +3,7 @@ import { MediaFilesUnavailable } from '../../media/media-files.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { MessageFiles } from '../files/message-files.js';
 import { OtpPayloads } from '../store/otp-payloads.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 import type { ClaimedMessage } from './claim-messages.js';
 
 /**

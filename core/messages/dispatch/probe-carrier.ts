@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 import { DispatchGate } from './dispatch-gate.js';
 import { DispatchMessage } from './dispatch-message.js';
 import { DispatchPauses } from './dispatch-pauses.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { CarrierRecord, HandOverNotes } from '../../carriers/carrier.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { type CarrierRecord, Carriers, type HandOverNotes } from '../../carriers/carrier.js';
 import { CarrierMatches } from '../status/carrier-matches.js';
 import { type StatusUpdate, StatusUpdates } from '../status/status-updates.js';
 import { type ClaimedDueMessage, DueMessagesRepository } from './due-messages.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { publicMessageId } from '../../rules/ids.js';
 import { MessageAttempts } from '../handover/message-attempts.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 import type { DueMessage } from './due-messages.repository.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 

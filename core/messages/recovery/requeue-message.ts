@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CarrierSenders } from '../../carriers/carrier-senders.js';
-import { Carriers } from '../../carriers/carriers.js';
+import { Carriers } from '../../carriers/carrier.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Reroute } from '../handover/reroute.js';
 import type { DueMessage } from './due-messages.repository.js';

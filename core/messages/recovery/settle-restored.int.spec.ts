@@ -1,8 +1,7 @@
 import { bindNumberOf } from '../../platform/config/smpp-binds.js';
 import type { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { SubmitNotes } from '../../providers/smpp/submit-notes.js';
-import { SubmittedSegments } from '../../providers/smpp/submitted-segments.js';
+import { SubmitNotes, SubmittedSegments } from '../../providers/smpp/submitted-segments.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { FakeCarrier } from '../../testing/fake-carrier.js';
 import { moneyFaults } from '../../testing/money.js';
@@ -36,7 +35,7 @@ class FakeBind extends FakeCarrier {
 
   private async noted(messageId: string) {
     if (!this.postgres) throw new Error('The bind has no database');
-    return new SubmittedSegments(this.postgres, BIND, 'auto', async () => undefined).of(messageId);
+    return new SubmittedSegments(this.postgres, BIND, 'auto', { record: async () => undefined }).of(messageId);
   }
 }
 

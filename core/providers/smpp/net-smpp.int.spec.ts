@@ -44,8 +44,10 @@ describeWithPeer(title, () => {
     await eventually('the peer', async () => port > 0);
     bed = await createTestBed();
     core = await createTestCore(bed.config());
-    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
-      delivered.push(`${messageIdFromPublic(messageId)} ${status}`);
+    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', {
+      record: async ({ messageId, status }) => {
+        delivered.push(`${messageIdFromPublic(messageId)} ${status}`);
+      },
     });
     const received = new SmppReplies(
       { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
@@ -70,15 +72,8 @@ describeWithPeer(title, () => {
         longTexts: 'udh',
         throttleMs: 60_000,
       },
-      {
-        submitting: (submitted) => segments.submitting(submitted),
-        notTaken: (submitted) => segments.notTaken(submitted),
-        taken: (segment) => segments.taken(segment),
-        receipt: (receipt) => segments.receipt(receipt),
-        wordedReceipt: (receipt) => segments.wordedReceipt(receipt),
-        reply: (segment) => received.receive(segment),
-        changed: () => undefined,
-      },
+      segments,
+      { reply: (segment) => received.receive(segment), changed: () => undefined },
       new Logger({ name: 'test', level: 'silent' }),
     );
     bind.start();

@@ -1,5 +1,4 @@
-import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
-import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
+import { esmClassOf, numberField, octetsField, type Pdu, textField, UDH_INDICATOR } from './smpp-pdus.js';
 
 /** A person's message, or a segment of a longer message. Addresses are as the peer writes them. */
 export interface ReplySegment {

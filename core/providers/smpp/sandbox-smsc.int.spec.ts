@@ -40,8 +40,10 @@ describe('SmppBind at the SMSC of the sandbox', () => {
     [replies, receipts] = [[], new Set()];
     await bed.database.sql('DELETE FROM smpp_segments');
     await bed.database.sql('DELETE FROM smpp_early_receipts');
-    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', async ({ messageId, status }) => {
-      receipts.add(`${messageIdFromPublic(messageId)} ${status}`);
+    const segments = new SubmittedSegments(core.get(Postgres), 10, 'auto', {
+      record: async ({ messageId, status }) => {
+        receipts.add(`${messageIdFromPublic(messageId)} ${status}`);
+      },
     });
     const received = new SmppReplies(
       { number: 10, senders: [{ sender: message.sender, country: undefined }], gsm7Coding: 0 },
@@ -66,15 +68,8 @@ describe('SmppBind at the SMSC of the sandbox', () => {
         longTexts: 'udh',
         throttleMs: 60_000,
       },
-      {
-        submitting: (submitted) => segments.submitting(submitted),
-        notTaken: (submitted) => segments.notTaken(submitted),
-        taken: (segment) => segments.taken(segment),
-        receipt: (receipt) => segments.receipt(receipt),
-        wordedReceipt: (receipt) => segments.wordedReceipt(receipt),
-        reply: (segment) => received.receive(segment),
-        changed: () => undefined,
-      },
+      segments,
+      { reply: (segment) => received.receive(segment), changed: () => undefined },
       new Logger({ name: 'test', level: 'silent' }),
       { responseMs: 300, reconnect: { waitMs: () => 30, jitter: [1, 1] } },
     );

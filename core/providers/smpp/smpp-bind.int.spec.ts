@@ -83,6 +83,8 @@ describe('SmppBind', () => {
         taken: async ({ id }) => void taken.push(id),
         receipt: async (receipt) => void receipts.push(receipt),
         wordedReceipt: async (receipt) => receipt.ids.includes(OURS),
+      },
+      {
         reply: async (reply) => {
           replies.push(reply);
           await onReply();

@@ -1,23 +1,29 @@
 import { carrierNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierMessage, SendOutcome } from '../../carriers/carrier.js';
+import {
+  Carrier,
+  type CarrierCapabilities,
+  type CarrierMessage,
+  type HandOverNotes,
+  type SendOutcome,
+} from '../../carriers/carrier.js';
+import type { SmppBindConfig } from '../../platform/config/smpp-binds.js';
 import { exponentialWaits, retryDelayMs, type RetrySchedule } from '../../platform/durable-work/durable-work.js';
 import type { Logger } from '../../platform/telemetry/logger.js';
 import { type ReplySegment, replySegmentOf } from './reply-segments.js';
-import { writtenAddress } from './smpp-addresses.js';
-import {
-  commandStatus,
-  NotSentError,
-  SmppConnection,
-  type SmppAddress,
-  type SmppTimings,
-  UDH_INDICATOR,
-} from './smpp-connection.js';
-import { type Pdu, type PduFields, textField } from './smpp-pdus.js';
-import { isReceipt, isWorded, MESSAGE_ID_CHARACTERS_MAX, receiptOf, type SegmentReceipt } from './smpp-receipts.js';
+import { commandStatus, NotSentError, SmppConnection, type SmppAddress, type SmppTimings } from './smpp-connection.js';
+import { type Pdu, type PduFields, textField, TON, UDH_INDICATOR } from './smpp-pdus.js';
+import { isReceipt, isWorded, MESSAGE_ID_CHARACTERS_MAX, receiptOf } from './smpp-receipts.js';
 import { encodeText } from './smpp-text.js';
-import { type LaneLimits, NoPlaceError, SubmitLane } from './submit-lane.js';
-import type { SubmittedMessage, TakenSegment } from './submitted-segments.js';
+import type { SubmittedMessage, SubmittedSegments } from './submitted-segments.js';
+
+/** Window and rate of a bind. */
+export interface LaneLimits {
+  /** Requests without a response. */
+  readonly window: number;
+  readonly perSecond: number | undefined;
+  readonly perSenderPerSecond: number | undefined;
+}
 
 /** An account at a peer. */
 export interface SmppBindSettings extends LaneLimits {
@@ -36,21 +42,12 @@ export interface SmppBindSettings extends LaneLimits {
   readonly throttleMs: number;
 }
 
-/** Callbacks of a bind. If a callback rejects, the peer sends its message again. */
+/** The store of a bind's submits and receipts. If a promise rejects, the peer sends its message again. */
+export type BindSegments = Pick<SubmittedSegments, 'submitting' | 'notTaken' | 'taken' | 'receipt' | 'wordedReceipt'>;
+
+/** Callbacks of a bind. */
 export interface SmppBindListener {
-  /** A message is about to be submitted. */
-  readonly submitting: (message: SubmittedMessage) => Promise<void>;
-  /** The message was certainly not taken. */
-  readonly notTaken: (message: SubmittedMessage) => Promise<void>;
-  /** The peer has taken a segment of a message; its response may have been late. */
-  readonly taken: (segment: TakenSegment) => Promise<void>;
-  readonly receipt: (receipt: SegmentReceipt) => Promise<void>;
-  /**
-   * A receipt that is flagged as a person's message. Returns false when it names no message of ours
-   * and is a reply.
-   */
-  readonly wordedReceipt: (receipt: SegmentReceipt) => Promise<boolean>;
-  /** A person's message, or a segment of a longer message. */
+  /** A person's message, or a segment of a longer message. If it rejects, the peer sends the message again. */
   readonly reply: (segment: ReplySegment) => Promise<void>;
   /** The bind has become able to submit, or is no longer able; see {@link SmppBind.readiness}. */
   readonly changed: () => void;
@@ -83,16 +80,78 @@ const usualTimings: SmppBindTimings = {
 /** SMPP 3.4, section 5.2.4. */
 const INTERFACE_VERSION = 0x34;
 const FINAL_RECEIPTS = 1;
+/** Numbering plan of a short code or name: SMPP 3.4, section 5.2.6. */
+const NPI_UNKNOWN = 0;
 /**
  * Noted messages without a response, for each place in the window: one message waits for the place.
  */
 const NOTED_PER_PLACE = 2;
 /** Attempts for a segment whose message is begun. */
 const SEGMENT_ATTEMPTS_MAX = 4;
+/** Requests that wait for a place. Further requests are turned away at once. */
+const WAITING_MAX = 1_000;
 
 type SegmentOutcome =
   | { readonly kind: 'taken'; readonly id: string }
   | Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+
+/**
+ * A peer that speaks SMPP 3.4 as a carrier. One worker at a time has its bind (hold-binds.ts). SMPP
+ * has no look-up: a message that was submitted without a response waits for its receipt.
+ */
+export class SmppCarrier extends Carrier {
+  private handOverNotes: HandOverNotes | undefined;
+  override readonly isExclusive = true;
+  private bind: SmppBind | undefined;
+
+  constructor(readonly settings: SmppBindConfig) {
+    super();
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get number(): number {
+    return this.settings.number;
+  }
+
+  get capabilities(): CarrierCapabilities {
+    return { records: undefined, handOverNotes: this.handOverNotes, inbox: undefined };
+  }
+
+  override get isHere(): boolean {
+    return this.bind?.isBound === true;
+  }
+
+  /** Sets the store for the hand-overs of all workers. */
+  note(handOverNotes: HandOverNotes): void {
+    this.handOverNotes = handOverNotes;
+  }
+
+  /** Sets the bind by which messages leave from now on; undefined for no bind. */
+  use(bind: SmppBind | undefined): void {
+    this.bind = bind;
+  }
+
+  async check(): Promise<void> {
+    if (!this.bind) throw notHere();
+    await this.bind.check();
+  }
+
+  async send(message: CarrierMessage): Promise<SendOutcome> {
+    return this.bind ? this.bind.submit(message) : { kind: 'unavailable', cause: notHere() };
+  }
+
+  /** The worker that holds the bind closes it, and gives back its lease then. */
+  async close(): Promise<void> {
+    this.use(undefined);
+  }
+}
+
+function notHere(): Error {
+  return new Error('This worker does not hold the bind');
+}
 
 /**
  * One bind_transceiver at a peer, which is kept up: it reconnects, paces, submits messages and
@@ -114,6 +173,7 @@ export class SmppBind {
 
   constructor(
     private readonly settings: SmppBindSettings,
+    private readonly segments: BindSegments,
     private readonly listener: SmppBindListener,
     private readonly logger: Logger,
     timings: Partial<SmppBindTimings> = {},
@@ -207,7 +267,7 @@ export class SmppBind {
     let release: (() => void) | undefined;
     try {
       release = await this.noted.take(sender, { isBegun: false, withinMs: this.placeMsUntil(startBy) });
-      await this.listener.submitting(message);
+      await this.segments.submitting(message);
     } catch (cause) {
       release?.();
       return { kind: 'unavailable', cause, retryAfterMs: cause instanceof NoPlaceError ? cause.retryAfterMs : 0 };
@@ -216,7 +276,7 @@ export class SmppBind {
       const outcome = await this.submitSegment(message, sender, fields, undefined, startBy, release);
       // A note that stays leaves a message in doubt only after a crash in a later attempt.
       if (outcome.kind !== 'taken' && outcome.kind !== 'unknown')
-        await this.listener.notTaken(message).catch((error: unknown) => this.warn('note of submit not deleted', error));
+        await this.segments.notTaken(message).catch((error: unknown) => this.warn('note of submit not deleted', error));
       return outcome;
     } finally {
       release();
@@ -270,7 +330,7 @@ export class SmppBind {
       case commandStatus.ok: {
         const id = textField(response, 'message_id');
         if (!isMessageId(id)) return { kind: 'unknown', cause: new Error('The response names no message') };
-        await this.listener.taken({ message, id, carrierId: carrierId ?? id, isLate: false });
+        await this.segments.taken({ message, id, carrierId: carrierId ?? id, isLate: false });
         return { kind: 'taken', id };
       }
       case commandStatus.throttled:
@@ -296,7 +356,7 @@ export class SmppBind {
   private async takeLate(message: SubmittedMessage, response: Pdu, carrierId: string | undefined): Promise<void> {
     const id = textField(response, 'message_id');
     if (response.status !== commandStatus.ok || !isMessageId(id)) return;
-    await this.listener
+    await this.segments
       .taken({ message, id, carrierId: carrierId ?? id, isLate: true })
       .catch((error: unknown) => this.warn('late response not stored', error));
   }
@@ -383,12 +443,12 @@ export class SmppBind {
   private async deliver(pdu: Pdu): Promise<number> {
     if (isReceipt(pdu)) {
       const receipt = receiptOf(pdu);
-      if (receipt) await this.listener.receipt(receipt);
+      if (receipt) await this.segments.receipt(receipt);
       else this.logger.warn({ bind: this.settings.name }, 'smpp receipt names no message');
       return commandStatus.ok;
     }
     const worded = isWorded(pdu) ? receiptOf(pdu) : undefined;
-    if (!worded || !(await this.listener.wordedReceipt(worded))) await this.listener.reply(replySegmentOf(pdu));
+    if (!worded || !(await this.segments.wordedReceipt(worded))) await this.listener.reply(replySegmentOf(pdu));
     return commandStatus.ok;
   }
 
@@ -428,4 +488,196 @@ function relativeTime(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `0000${two(whole / 86_400)}${two((whole / 3_600) % 24)}${two((whole / 60) % 60)}${two(whole % 60)}000R`;
+}
+
+export interface WrittenAddress {
+  readonly ton: number;
+  readonly npi: number;
+  readonly address: string;
+}
+
+/**
+ * Returns a number, short code or name as written to a peer that wants numbers of this type and
+ * plan. A short code gets the type `network` if the peer's type is for whole numbers, otherwise the
+ * peer's type.
+ */
+export function writtenAddress(address: string, { ton, npi }: { ton: number; npi: number }): WrittenAddress {
+  const number = /^\+(\d+)$/.exec(address)?.[1];
+  if (number !== undefined) return { ton, npi, address: number };
+  if (!/^\d+$/.test(address)) return { ton: TON.alphanumeric, npi: NPI_UNKNOWN, address };
+  const isWhole = ton === TON.international || ton === TON.national;
+  return isWhole ? { ton: TON.network, npi: NPI_UNKNOWN, address } : { ton, npi, address };
+}
+
+/**
+ * The request got no place within its time, or at all. `retryAfterMs` is the wait before asking
+ * again.
+ */
+export class NoPlaceError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs = 0,
+  ) {
+    super(message);
+  }
+}
+
+interface Waiter {
+  readonly sender: string;
+  /** True for a part of a message that the peer has begun to take. It waits out every pause. */
+  readonly isBegun: boolean;
+  readonly resolve: (release: () => void) => void;
+  readonly reject: (error: NoPlaceError) => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Grants requests a place in the order in which they came, within the window and the rates. A
+ * sender that has to wait holds up no other sender.
+ */
+export class SubmitLane {
+  private waiting: Waiter[] = [];
+  private open = 0;
+  private pausedUntilMs = 0;
+  private readonly rate: Rate | undefined;
+  private readonly senderRates = new Map<string, Rate>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits: LaneLimits) {
+    this.rate = limits.perSecond === undefined ? undefined : new Rate(limits.perSecond);
+  }
+
+  /** Requests that have a place. */
+  get openRequests(): number {
+    return this.open;
+  }
+
+  /** Remaining pause for new requests; 0 without a pause. */
+  get pausedMs(): number {
+    return Math.max(0, Math.ceil(this.pausedUntilMs - performance.now()));
+  }
+
+  /**
+   * Waits for a place and returns the function that frees it. Throws {@link NoPlaceError} after
+   * `withinMs`; a part of a begun message waits without that limit, before all others.
+   */
+  take(sender: string, { isBegun, withinMs }: { isBegun: boolean; withinMs: number }): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const pausedMs = this.pausedUntilMs - performance.now();
+      if (!isBegun && pausedMs > 0) return reject(new NoPlaceError('The peer wants a pause', Math.ceil(pausedMs) + 1));
+      if (!isBegun && this.waiting.length >= WAITING_MAX) return reject(new NoPlaceError('Too many requests wait'));
+      const timer = isBegun
+        ? undefined
+        : setTimeout(() => this.turnAway([waiter], () => new NoPlaceError('No place in time')), withinMs);
+      const waiter: Waiter = { sender, isBegun, resolve, reject, timer };
+      if (isBegun) this.waiting.splice(this.waiting.findLastIndex((other) => other.isBegun) + 1, 0, waiter);
+      else this.waiting.push(waiter);
+      this.pump();
+    });
+  }
+
+  /**
+   * Lets nothing through for some time. Waiting requests are turned away, with staggered retry
+   * times.
+   */
+  pause(forMs: number): void {
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, performance.now() + forMs);
+    const turned = this.waiting.filter(({ isBegun }) => !isBegun);
+    this.turnAway(turned, (index) => new NoPlaceError('The peer wants a pause', forMs + 1 + index));
+    this.pump();
+  }
+
+  /** Turns away all waiting requests. */
+  clear(): void {
+    this.turnAway(this.waiting, () => new NoPlaceError('The bind has ended'));
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private turnAway(waiters: readonly Waiter[], error: (index: number) => NoPlaceError): void {
+    const turned = new Set(waiters);
+    this.waiting = this.waiting.filter((waiter) => !turned.has(waiter));
+    waiters.forEach(({ reject, timer }, index) => {
+      clearTimeout(timer);
+      reject(error(index));
+    });
+  }
+
+  private pump(): void {
+    while (this.open < this.limits.window && this.waiting.length > 0) {
+      const now = performance.now();
+      const waitMs = Math.max(this.pausedUntilMs - now, this.rate?.waitMs(now) ?? 0);
+      if (waitMs > 0) return this.pumpAfter(waitMs);
+      const index = this.waiting.findIndex(({ sender }) => (this.rateOf(sender)?.waitMs(now) ?? 0) <= 0);
+      const waiter = this.waiting[index];
+      if (waiter === undefined) return this.pumpAfter(this.nextSenderMs(now));
+      this.waiting.splice(index, 1);
+      this.rate?.take(now);
+      this.rateOf(waiter.sender)?.take(now);
+      this.let(waiter);
+    }
+  }
+
+  private let({ resolve, timer }: Waiter): void {
+    clearTimeout(timer);
+    this.open += 1;
+    let isFree = false;
+    resolve(() => {
+      if (isFree) return;
+      isFree = true;
+      this.open -= 1;
+      this.pump();
+    });
+  }
+
+  private nextSenderMs(now: number): number {
+    return Math.min(...this.waiting.map(({ sender }) => this.rateOf(sender)?.waitMs(now) ?? 0));
+  }
+
+  private pumpAfter(waitMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.pump(), Math.ceil(waitMs));
+  }
+
+  private rateOf(sender: string): Rate | undefined {
+    const { perSenderPerSecond } = this.limits;
+    if (perSenderPerSecond === undefined) return undefined;
+    const known = this.senderRates.get(sender);
+    if (known) return known;
+    const rate = new Rate(perSenderPerSecond);
+    this.senderRates.set(sender, rate);
+    return rate;
+  }
+}
+
+/**
+ * A rate that no second exceeds: permits are refilled evenly, and permits that were saved up while
+ * a timer was late (2 % of a second's, at least one) are taken off the refill.
+ */
+class Rate {
+  private readonly savedMax: number;
+  private readonly perMs: number;
+  private saved: number;
+  private atMs = -Infinity;
+
+  constructor(perSecond: number) {
+    this.savedMax = Math.max(1, Math.floor(perSecond / 50));
+    this.perMs = (this.savedMax === 1 ? perSecond : perSecond - this.savedMax) / 1_000;
+    this.saved = this.savedMax;
+  }
+
+  waitMs(now: number): number {
+    return Math.max(0, (1 - this.savedAt(now)) / this.perMs);
+  }
+
+  take(now: number): void {
+    this.saved = this.savedAt(now) - 1;
+    this.atMs = now;
+  }
+
+  private savedAt(now: number): number {
+    return this.atMs === -Infinity
+      ? this.savedMax
+      : Math.min(this.savedMax, this.saved + (now - this.atMs) * this.perMs);
+  }
 }

@@ -1,14 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import {
-  decodePdu,
-  encodePdu,
-  numberField,
-  type Pdu,
-  PDU_HEADER_OCTETS,
-  PDU_OCTETS_MAX,
-  type PduFields,
-} from './smpp-pdus.js';
+import { decodePdu, encodePdu, type Pdu, PDU_HEADER_OCTETS, PDU_OCTETS_MAX, type PduFields } from './smpp-pdus.js';
 
 /** Command statuses (SMPP 3.4, section 5.1.3) that are answered here or known to callers. */
 export const commandStatus = {
@@ -287,9 +279,3 @@ export class SmppConnection {
     this.socket.uncork();
   }
 }
-
-/** Flag of esm_class for a text that begins with a header: SMPP 3.4, section 5.2.12. */
-export const UDH_INDICATOR = 0x40;
-
-/** Returns esm_class of a message of the peer; 0 if it is missing. */
-export const esmClassOf = (pdu: Pdu): number => numberField(pdu, 'esm_class') ?? 0;

@@ -184,3 +184,12 @@ export function octetsField({ fields }: Pdu, name: string): Buffer {
   const value = fields[name];
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 }
+
+/** Flag of esm_class for a text that begins with a header: SMPP 3.4, section 5.2.12. */
+export const UDH_INDICATOR = 0x40;
+
+/** Returns esm_class of a message of the peer; 0 if it is missing. */
+export const esmClassOf = (pdu: Pdu): number => numberField(pdu, 'esm_class') ?? 0;
+
+/** Types of numbers: SMPP 3.4, section 5.2.5. */
+export const TON = { international: 1, national: 2, network: 3, alphanumeric: 5 } as const;

@@ -1,7 +1,6 @@
 import type { CarrierStatus } from '../../carriers/carrier.js';
 import { storableCode } from '../../rules/carrier-code.js';
-import { esmClassOf, UDH_INDICATOR } from './smpp-connection.js';
-import { numberField, octetsField, type Pdu, textField } from './smpp-pdus.js';
+import { esmClassOf, numberField, octetsField, type Pdu, textField, UDH_INDICATOR } from './smpp-pdus.js';
 
 /**
  * Number base in which a peer writes ids in receipts, where submit_sm_resp writes the same number

@@ -1,16 +1,64 @@
 import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { IncomingReply } from '../../inbound/opt-outs.js';
+import { ReceiveReplies } from '../../inbound/receive-replies.js';
+import { ConversationOwner } from '../../messages/senders/conversation-owner.js';
 import type { SmppBindConfig } from '../../platform/config/smpp-binds.js';
-import type { Postgres } from '../../platform/database/postgres.js';
-import type { Logger } from '../../platform/telemetry/logger.js';
-import { parseRecipient } from '../../rules/phone-numbers.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Every } from '../../platform/schedules/every.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { dialedWithin, parseRecipient } from '../../rules/phone-numbers.js';
 import { type JoinedReply, LongReplies } from './long-replies.js';
 import type { ReplySegment } from './reply-segments.js';
-import { isShortCode, numbersOf, senderOf, TON } from './smpp-addresses.js';
+import { TON } from './smpp-pdus.js';
 import { decodeText } from './smpp-text.js';
 
 /** Replies that could not be stored, and that the peer may repeat. */
 const FAILED_MAX = 1_000;
+/** Long replies that are overdue, or that a worker left. */
+const HANDED_OVER_EVERY_MS = 10_000;
+/** Digits of the longest short code. */
+const SHORT_CODE_DIGITS_MAX = 8;
+/** Minimum digits of a number without its country; fewer digits could end several numbers. */
+const NATIONAL_DIGITS_MIN = 7;
+/** Prefixes that replace the plus sign: most countries, North America, Australia. */
+const INTERNATIONAL_PREFIXES = ['00', '011', '0011'];
+
+/** Receives the replies of all binds. */
+@Injectable()
+export class BindReplies {
+  private readonly all: SmppReplies[] = [];
+
+  constructor(
+    private readonly receiveReplies: ReceiveReplies,
+    private readonly conversationOwner: ConversationOwner,
+    private readonly postgres: Postgres,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Returns the receiver of a bind's replies, whose long replies are handed over from now on. */
+  of(bind: SmppBindConfig): SmppReplies {
+    const receive = this.receiveReplies.receive.bind(this.receiveReplies);
+    const textedAt = async (person: string, sender: string) =>
+      (await this.conversationOwner.latest({ person, senders: [sender] }))?.atMs;
+    const replies = new SmppReplies(bind, receive, textedAt, this.postgres, this.logger);
+    this.all.push(replies);
+    return replies;
+  }
+
+  /**
+   * Hands over the due long replies of all binds, regardless of the worker that took their
+   * segments.
+   */
+  @Every({
+    name: 'smpp long replies',
+    everyMs: ({ smpp }) => (smpp.length === 0 ? null : HANDED_OVER_EVERY_MS),
+    wholeDatabase: true,
+  })
+  async handOver(): Promise<void> {
+    for (const replies of this.all) await replies.handOver();
+  }
+}
 
 /** Returns when an account last texted a person from one of our senders; undefined for never. */
 export type TextedAt = (person: string, sender: string) => Promise<number | undefined>;
@@ -120,4 +168,58 @@ export class SmppReplies {
  */
 function phoneOf(address: string): string {
   return /^[1-9]\d{8,14}$/.test(address) ? `+${address}` : address;
+}
+
+/**
+ * Returns the E.164 numbers that the address of a person can mean, the likeliest first, given its
+ * type and the countries whose national numbers the peer may write. Peers write the same number as
+ * `14155552671`, `+14155552671`, `0014155552671`, `01114155552671` and, as national, `4155552671`
+ * (jookies/jasmin#751, kneodev/ksmppd#65). Empty for a short code, a name, and an invalid number.
+ */
+export function numbersOf(written: string, ton: number, countries: readonly string[]): string[] {
+  const plain = plainAddress(written);
+  if (!/^\+?\d+$/.test(plain)) return [];
+  const digits = plain.replace('+', '');
+  const prefixed = INTERNATIONAL_PREFIXES.filter((prefix) => digits.startsWith(prefix));
+  const international = valid(
+    [digits, ...prefixed.map((prefix) => digits.slice(prefix.length))].map((one) => `+${one}`),
+  );
+  if (plain.startsWith('+') || (ton === TON.international && international.length > 0)) return international;
+  const national = valid(countries.flatMap((country) => dialedWithin(country, digits) ?? []));
+  // Some peers flag every number as national, also with its country (kneodev/ksmppd#65).
+  if (ton === TON.national) return national.length > 0 ? national : international;
+  return [...new Set([...international, ...national])];
+}
+
+function valid(numbers: readonly string[]): string[] {
+  return [...new Set(numbers)].filter((number) => parseRecipient(number)?.e164 === number);
+}
+
+/** Returns whether an address without a valid number may be a short code. */
+export function isShortCode(written: string): boolean {
+  const plain = plainAddress(written);
+  return /^\d+$/.test(plain) && plain.length <= SHORT_CODE_DIGITS_MAX;
+}
+
+/**
+ * Returns our sender (number, short code or name) that an address means, in any spelling of the
+ * peer; undefined if no sender or several fit.
+ */
+export function senderOf(written: string, senders: readonly string[]): string | undefined {
+  const plain = plainAddress(written);
+  const names = senders.filter((sender) => sender.toLowerCase() === written.trim().toLowerCase());
+  const digits = plain.replace(/^(\+|011(?=[1-9])|0+)/, '');
+  const same = senders.filter((sender) => sender.replace('+', '') === digits);
+  const ending =
+    digits.length >= NATIONAL_DIGITS_MIN
+      ? senders.filter((sender) => sender.startsWith('+') && sender.endsWith(digits))
+      : [];
+  const [found] = [names, same, ending].filter((some) => some.length === 1).flat();
+  return found;
+}
+
+/** Removes the separators that people write. */
+function plainAddress(written: string): string {
+  const plain = written.replace(/[\s().-]/g, '');
+  return /^\+?\d+$/.test(plain) ? plain : written.trim();
 }

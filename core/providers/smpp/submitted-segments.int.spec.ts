@@ -75,7 +75,7 @@ describe('SubmittedSegments', () => {
     isAlone: () => boolean = () => false,
     record = async (one: CarrierReceipt): Promise<void> => void recorded.push(one),
   ) => {
-    const segments = new SubmittedSegments(core.get(Postgres), CARRIER, base, record, isAlone);
+    const segments = new SubmittedSegments(core.get(Postgres), CARRIER, base, { record }, isAlone);
     workers.push(segments);
     return segments;
   };

@@ -1,6 +1,8 @@
 import { bindNumbers, mayChangeRoute } from '#contract/carrier-codes.js';
 import { failureClassOf } from '#contract/delivery-errors.js';
-import type { CarrierReceipt, CarrierStatus, HandOverNote, HandOverNotes } from '../../carriers/carrier.js';
+import type { CarrierStatus, HandOverNote, HandOverNotes } from '../../carriers/carrier.js';
+import type { RestoredNotes } from '../../messages/recovery/settle-restored.js';
+import type { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { retryUndone } from '../../platform/errors/database-error.js';
 import { GroupCommit, orEach } from '../../platform/database/group-commit.js';
 import { Postgres, type Statement } from '../../platform/database/postgres.js';
@@ -316,7 +318,7 @@ export class SubmittedSegments implements HandOverNotes {
     private readonly carrier: number,
     private readonly idBase: IdBase,
     /** Records the receipt of a final message; it may be called again for the same message. */
-    private readonly record: (receipt: CarrierReceipt) => Promise<void>,
+    private readonly recordReceipt: Pick<RecordReceipt, 'record'>,
     /**
      * Returns true while this worker has the bind, so that no other worker can receive a receipt.
      */
@@ -371,7 +373,8 @@ export class SubmittedSegments implements HandOverNotes {
     const found = remembered ?? (await this.finds.submit(receipt));
     if (found) return this.apply(found, receipt);
     const unanswered = await this.findByReference(receipt);
-    if (unanswered) return this.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
+    if (unanswered)
+      return this.recordReceipt.record(this.receiptOf({ ...unanswered, carrierId: receipt.ids[0] }, receipt));
     // The response may have come meanwhile; from here on the code does not await.
     const answered = this.chosenOf(receipt, this.answeredBy(receipt));
     if (answered) return this.apply(answered, receipt);
@@ -487,7 +490,7 @@ export class SubmittedSegments implements HandOverNotes {
     const failed = states.find((state) => state.status === 'undelivered' && state.error !== null);
     const isWhole = states.every((state) => state.status === 'delivered');
     const isPart = states.some((state) => state.status === 'delivered');
-    await this.record(
+    await this.recordReceipt.record(
       this.receiptOf(segment, {
         status: isWhole ? 'delivered' : 'undelivered',
         error: isPart ? endingError(failed?.error ?? null) : (failed?.error ?? null),
@@ -673,6 +676,19 @@ export class SubmittedSegments implements HandOverNotes {
       run: (batch) => orEach(batch, run),
       onFull: () => new Error('Too many segments wait for the database'),
     });
+  }
+}
+
+/** The notes on submits, written without a connection to the peer. */
+export class SubmitNotes implements RestoredNotes {
+  constructor(private readonly postgres: Postgres) {}
+
+  async add(carrier: number, messageIds: readonly string[]): Promise<void> {
+    await this.postgres.query(noteSubmitsStatement, [carrier, messageIds, []]);
+  }
+
+  async remove(carrier: number, messageIds: readonly string[]): Promise<void> {
+    await this.postgres.query(deleteSubmitsStatement, [carrier, messageIds]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { NoPlaceError, SubmitLane, type LaneLimits } from './submit-lane.js';
+import { type LaneLimits, NoPlaceError, SubmitLane, writtenAddress } from './smpp-bind.js';
 
 describe('SubmitLane', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -118,5 +118,19 @@ describe('SubmitLane', () => {
     of.clear();
     await jest.advanceTimersByTimeAsync(1);
     expect(turned.map(([name]) => name).sort()).toEqual(['2', '3']);
+  });
+});
+
+describe('writtenAddress', () => {
+  const usual = { ton: 1, npi: 1 };
+  it.each([
+    ['+14155552671', usual, { ton: 1, npi: 1, address: '14155552671' }],
+    ['+14155552671', { ton: 2, npi: 8 }, { ton: 2, npi: 8, address: '14155552671' }],
+    ['40404', usual, { ton: 3, npi: 0, address: '40404' }],
+    ['40404', { ton: 0, npi: 1 }, { ton: 0, npi: 1, address: '40404' }],
+    ['ACME', usual, { ton: 5, npi: 0, address: 'ACME' }],
+    ['Acme 24', { ton: 0, npi: 0 }, { ton: 5, npi: 0, address: 'Acme 24' }],
+  ])('writes %s to a peer of %j', (address, settings, written) => {
+    expect(writtenAddress(address, settings)).toEqual(written);
   });
 });

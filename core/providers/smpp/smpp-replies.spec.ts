@@ -1,4 +1,4 @@
-import { isShortCode, numbersOf, senderOf, writtenAddress } from './smpp-addresses.js';
+import { isShortCode, numbersOf, senderOf } from './smpp-replies.js';
 
 // Types of number: 0 unknown, 1 international, 2 national (SMPP 3.4, section 5.2.5).
 describe('numbersOf', () => {
@@ -50,20 +50,6 @@ describe('senderOf', () => {
     ['', undefined],
   ])('knows %j as %j', (written, sender) => {
     expect(senderOf(written, senders)).toBe(sender);
-  });
-});
-
-describe('writtenAddress', () => {
-  const usual = { ton: 1, npi: 1 };
-  it.each([
-    ['+14155552671', usual, { ton: 1, npi: 1, address: '14155552671' }],
-    ['+14155552671', { ton: 2, npi: 8 }, { ton: 2, npi: 8, address: '14155552671' }],
-    ['40404', usual, { ton: 3, npi: 0, address: '40404' }],
-    ['40404', { ton: 0, npi: 1 }, { ton: 0, npi: 1, address: '40404' }],
-    ['ACME', usual, { ton: 5, npi: 0, address: 'ACME' }],
-    ['Acme 24', { ton: 0, npi: 0 }, { ton: 5, npi: 0, address: 'Acme 24' }],
-  ])('writes %s to a peer of %j', (address, settings, written) => {
-    expect(writtenAddress(address, settings)).toEqual(written);
   });
 });
 
