@@ -23,14 +23,12 @@ import { QuoteBulk } from './bulk/quote-bulk.js';
 import { SendBulk } from './bulk/send-bulk.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
-import { DispatchMessage } from './dispatch/dispatch-message.js';
+import { DispatchMessage, HandOverMessage } from './dispatch/dispatch-message.js';
 import { DispatchOutcomes } from './dispatch/dispatch-outcomes.js';
-import { HandOverMessage } from './dispatch/hand-over-message.js';
 import { NumberTurns } from './dispatch/number-turns.js';
 import { ExpireCodes } from './dispatch/expire-codes.js';
 import { MessageQueues } from './store/message-queues.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
-import { MessageContent } from './dispatch/message-content.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { MessageRecords } from './history/message-record.js';
 import { SentHistory } from './history/sent-history.js';
@@ -68,7 +66,6 @@ import { CallerPrice } from './send/caller-price.js';
 import { PreviewDraft } from './send/preview-draft.js';
 import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
-import { ApplyReceipt } from './status/apply-receipt.js';
 import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { EndKeys } from './status/end-keys.js';
@@ -76,7 +73,7 @@ import { EndWaiting } from './status/end-waiting.js';
 import { KeySchedules } from './status/key-schedules.js';
 import { DeliverySuspensions } from './status/delivery-suspensions.js';
 import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
-import { RecordReceipt } from './status/record-receipt.js';
+import { ApplyReceipt, RecordReceipt } from './status/record-receipt.js';
 import { TakeReceipt } from './status/take-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 import { LookUpMessage } from './recovery/look-up-message.js';
@@ -185,7 +182,6 @@ export class DispatchModule {
         DispatchMessage,
         DispatchOutcomes,
         HandOverMessage,
-        MessageContent,
         NumberTurns,
         ExpireCodes,
         DispatchGate,

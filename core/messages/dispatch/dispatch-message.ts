@@ -1,18 +1,96 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Claimed as ClaimedRow } from '../../platform/durable-work/durable-work.js';
+import { Carriers, type SendOutcome } from '../../carriers/carrier.js';
+import { MediaFilesUnavailable } from '../../media/media-files.js';
+import { Config } from '../../platform/config/config.js';
+import type { Claimed as ClaimedRow, Lease } from '../../platform/durable-work/durable-work.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { MessageToDispatch } from '../../platform/queue/queues.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { Carriers } from '../../carriers/carrier.js';
+import { MessageFiles } from '../files/message-files.js';
+import { OtpPayloads } from '../store/otp-payloads.js';
 import { ClaimMessages, type ClaimRow, type PausedClaim } from './claim-messages.js';
 import { DispatchGate } from './dispatch-gate.js';
-import { DispatchOutcomes, type DispatchResult } from './dispatch-outcomes.js';
-import { HandOverMessage } from './hand-over-message.js';
+import { type Claimed, DispatchOutcomes, type DispatchResult, type FilesFault } from './dispatch-outcomes.js';
 import { NumberTurns } from './number-turns.js';
 
 /** A message with a later turn than this lets others pass. */
 const WAITED_HERE_MS = 500;
+
+/** Content for the carrier, or the reason why there is none. */
+type ReadContent =
+  | { readonly kind: 'ready'; readonly text: string; readonly mediaUrls: readonly string[] }
+  /** A one-time password that has expired. */
+  | { readonly kind: 'useless' }
+  | { readonly kind: 'without_files'; readonly fault: FilesFault };
+
+/** Hands a claimed message to its carrier and records the outcome. */
+@Injectable()
+export class HandOverMessage {
+  constructor(
+    private readonly otpPayloads: OtpPayloads,
+    private readonly messageFiles: MessageFiles,
+    private readonly carriers: Carriers,
+    private readonly gate: DispatchGate,
+    private readonly outcomes: DispatchOutcomes,
+    private readonly config: Config,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Resumes the carrier of a probe when it takes or refuses the message itself. */
+  async handOver(message: Claimed, lease: Lease): Promise<DispatchResult> {
+    const { id, carrier, isProbe } = message;
+    const content = await this.read(message);
+    if (content.kind === 'useless') return this.outcomes.expired(message);
+    if (content.kind === 'without_files') return this.outcomes.withoutFiles(message, content.fault);
+    if (!this.mayCall(lease)) return this.outcomes.retry(message, 0);
+    const startedMs = performance.now();
+    const outcome = await this.send({ ...message, body: content.text }, content.mediaUrls);
+    await this.gate.hear(carrier, id, outcome, startedMs);
+    const result = await this.outcomes.record(message, outcome);
+    if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume(carrier);
+    return result;
+  }
+
+  /** Reads the text and files. */
+  private async read(claim: Claimed): Promise<ReadContent> {
+    const { text, isUseful } = await this.otpPayloads.read(claim);
+    if (!isUseful) return { kind: 'useless' };
+    if (claim.kind !== 'mms') return { kind: 'ready', text, mediaUrls: [] };
+    if (!this.carriers.of(claim.carrier).carriesMedia) return { kind: 'without_files', fault: 'unsupported' };
+    try {
+      const files = await this.messageFiles.forCarrier(claim);
+      if (files.kind !== 'links') return { kind: 'without_files', fault: files.kind };
+      return { kind: 'ready', text, mediaUrls: files.urls };
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return { kind: 'without_files', fault: 'unavailable' };
+    }
+  }
+
+  private send(message: Claimed, mediaUrls: readonly string[]): Promise<SendOutcome> {
+    const observed = {
+      kind: 'client',
+      parent: message.context.traceparent,
+      outcomeOf: ({ kind }: SendOutcome) => kind,
+      timed: this.telemetry.metrics.carrierCalls,
+    } as const;
+    return this.telemetry.observe('carrier send', observed, () => {
+      const carried = mediaUrls.length === 0 ? message : { ...message, mediaUrls };
+      return this.carriers.of(message.carrier).send(carried);
+    });
+  }
+
+  /**
+   * A call may only start while the lease covers twice its timeout: an abandoned call may reach the
+   * carrier's records later, and after the lease recovery sends messages again that the carrier
+   * does not know.
+   */
+  private mayCall(lease: Lease): boolean {
+    return lease.covers(2 * this.config.dispatch.timeoutMs);
+  }
+}
 
 /** A message whose carrier is paused. */
 interface Paused {
@@ -126,4 +204,10 @@ export class DispatchMessage {
     if (claim.verdict !== 'claimed') return this.outcomes.refusedAtClaim(claim, context);
     return this.handOverMessage.handOver({ ...claim, context, isProbe }, lease);
   }
+}
+
+/** Whether the same read may succeed a moment later. */
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof MediaFilesUnavailable) return true;
+  return error instanceof DomainError && (error.code === 'unavailable' || error.code === 'media_limit');
 }

@@ -10,7 +10,6 @@ import { type Leaving, Reroute } from '../handover/reroute.js';
 import type { ClaimedMessage, PausedClaim, RefusedClaim } from './claim-messages.js';
 import { MessageQueues } from '../store/message-queues.js';
 import { DispatchGate } from './dispatch-gate.js';
-import type { FilesFault } from './message-content.js';
 import { NumberTurns, type Turn } from './number-turns.js';
 
 /**
@@ -32,6 +31,13 @@ export type Claimed = ClaimedMessage & { readonly context: RequestContext; reado
  * dispatch is paused, so the same job has to run again.
  */
 export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+/**
+ * Reason why a message with files cannot be handed to its carrier. `gone`: a file has been deleted.
+ * `too_large`: the new sender takes fewer bytes. `unsupported`: the carrier takes no files.
+ * `unavailable`: the store of files does not answer.
+ */
+export type FilesFault = 'gone' | 'too_large' | 'unsupported' | 'unavailable';
 
 const filesErrors = {
   gone: 'media_expired',

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../../carriers/carrier.js';
-import { SilentCarriers } from './silent-carriers.js';
+import { SilentCarriers } from './dispatch-gate.js';
 
 const unknown: SendOutcome = { kind: 'unknown', cause: new Error('no answer') };
 const unavailable: SendOutcome = { kind: 'unavailable', cause: new Error('no connection') };
