@@ -94,8 +94,12 @@ import {
   type Suspect,
   type Suspension,
 } from './status/delivery-suspensions.repository.js';
-import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status/status-updates.sql.js';
-import type { Transition } from './status/status-updates.js';
+import {
+  releaseStatement,
+  settleSoonStatement,
+  type Transition,
+  updateStatusStatement,
+} from './status/status-updates.js';
 import { type SummaryRow, summaryStatement } from './history/message-activity.js';
 
 const RECIPIENT = '+14155550188';

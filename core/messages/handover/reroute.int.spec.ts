@@ -26,7 +26,7 @@ import { Acceptance } from '../send/acceptance.js';
 import type { AcceptanceRow } from '../send/acceptance-batch.js';
 import { CancelMessage } from '../status/cancel-message.js';
 import { RecordReceipt } from '../status/record-receipt.js';
-import { updateStatusStatement } from '../status/status-updates.sql.js';
+import { updateStatusStatement } from '../status/status-updates.js';
 import type { CarrierStatus } from '../../carriers/carrier.js';
 import type { RecordedAttempt } from './message-attempts.js';
 import { attemptReceiptsStatement, rerouteStatement } from './message-attempts.sql.js';
