@@ -123,6 +123,32 @@ const downwards = (parent, folders) =>
     to: { path: `^${parent}/`, pathNot: `^${parent}/${oneOf(folders.slice(0, floor + 1))}/` },
   }));
 
+/**
+ * Rules by which the folders of a feature import its own files and not the reverse. Only the files of
+ * `roots` put both together, and the folders do not import them.
+ */
+const upwards = (parent, folders, roots) => {
+  const rootFiles = `^${parent}/${oneOf(roots)}\\.ts$`;
+  const inFolders = `^${parent}/${oneOf(folders)}/`;
+  const comment = `${folders.join(', ')} import files of ${parent}; only ${roots.join(' and ')} import the folders.`;
+  return [
+    {
+      name: `upwards-${parent}-files`,
+      comment,
+      severity: 'error',
+      from: { path: `^${parent}/[^/]+$`, pathNot: [tests, rootFiles] },
+      to: { path: inFolders },
+    },
+    {
+      name: `upwards-${parent}-folders`,
+      comment,
+      severity: 'error',
+      from: { path: inFolders, pathNot: tests },
+      to: { path: rootFiles },
+    },
+  ];
+};
+
 /** The parts of web that only the dashboard loads. */
 const dashboardFeatures = [
   'account',
@@ -160,6 +186,10 @@ module.exports = {
     ...featureRules,
     ...downwards('core/messages', messageRooms),
     ...downwards('core/platform', platform),
+    ...downwards('core/accounts', ['sessions']),
+    ...upwards('core/accounts', ['sign-in'], ['accounts.module', 'account-retention']),
+    ...upwards('core/billing', ['invoices', 'operator-credits', 'top-ups'], ['billing.module', 'payment-events']),
+    ...downwards('core/otp', ['guard']),
     {
       name: 'contract-needs-zod-alone',
       comment: 'The browser reads contract too: it needs zod and nothing else, not even Node.',

@@ -17,7 +17,7 @@ import { SavedFilters } from './saved-filters.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
-import { EmailLinkEntity } from './sign-in/email-link.entity.js';
+import { EmailLinkEntity } from './email-link.entity.js';
 import { EmailLinks, EmailVerification, PasswordLinks } from './sign-in/email-links.js';
 import { PasswordChanges, Passwords } from './sign-in/passwords.js';
 import { FreeCredits } from './sign-in/free-credits.js';

@@ -6,7 +6,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { isDueAndFree } from '../platform/durable-work/durable-work.js';
 import { AccountEntity } from './account.entity.js';
 import { SessionEntity } from './sessions/session.entity.js';
-import { EmailLinkEntity } from './sign-in/email-link.entity.js';
+import { EmailLinkEntity } from './email-link.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
-import { judgeAmongAll, judgeNamed, type KnownAboutGuess, type KnownCode, type OtpGuard } from './judge-guess.js';
+import type { OtpGuard } from './guard/otp-guards.sql.js';
+import { judgeAmongAll, judgeNamed, type KnownAboutGuess, type KnownCode } from './judge-guess.js';
 
 const endsAt = new Date('2030-01-01T00:00:00Z');
 const code = (changes: Partial<KnownCode> = {}): KnownCode => ({

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.js';
+import type { OtpGuard } from './guard/otp-guards.sql.js';
 
 export interface Guess {
   readonly accountId: string;
@@ -45,19 +46,6 @@ export interface KnownCode {
 export interface KnownAboutGuess {
   hit: KnownCode | undefined;
   readonly live: KnownCode[];
-}
-
-/** Limits an account's wrong guesses without a recipient. Judging changes it. */
-export interface OtpGuard {
-  readonly accountId: string;
-  /** In the current window; 0 without a window. */
-  wrongGuesses: number;
-  /** Wrong guesses with as few digits as the shortest codes, while such codes were live. */
-  shortGuesses: number;
-  /** Seconds until the window ends; 0 without a window. */
-  secondsLeft: number;
-  /** True if guesses have to name the recipient or the code. */
-  readonly isRecipientRequired: boolean;
 }
 
 /** Wrong guesses that an account may make per window without naming a recipient. */

@@ -6,7 +6,7 @@ import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
 import type { Guess, KnownAboutGuess, KnownCode, ShortChances } from './judge-guess.js';
-import { lockGuards } from './otp-guards.sql.js';
+import { lockGuards } from './guard/otp-guards.sql.js';
 
 export interface NewCode {
   /** The message's id. */

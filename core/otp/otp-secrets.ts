@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Config } from '../platform/config/config.js';
 import { Encryption, type EncryptedText } from '../platform/crypto/encryption.js';
-import { uuidOfBytes } from '../rules/ids.js';
 import type { OtpText } from '../rules/otp.js';
 
 const wording = z.object({ code: z.string(), org: z.string().optional(), domain: z.string().optional() });
@@ -31,12 +30,6 @@ export class OtpSecrets {
   /** Includes the account, so that equal codes of two accounts have different hashes. */
   hash(accountId: string, code: string): Buffer {
     return createHmac('sha256', this.hashSecret).update(`${accountId}:${code}`).digest();
-  }
-
-  /** Returns a keyed hash of the parts, in the form of a UUID. */
-  key(...parts: readonly string[]): string {
-    const hash = createHmac('sha256', this.hashSecret).update(JSON.stringify(parts)).digest();
-    return uuidOfBytes(hash);
   }
 
   encrypt(text: OtpText): EncryptedText {

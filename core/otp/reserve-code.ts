@@ -12,7 +12,7 @@ import { type EndUser, FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
 import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes.repository.js';
 import { expiredEvent, OtpEvents } from './otp-events.js';
-import { lockGuards } from './otp-guards.sql.js';
+import { lockGuards } from './guard/otp-guards.sql.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { publicOtpId } from '../rules/ids.js';

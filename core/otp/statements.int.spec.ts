@@ -16,7 +16,6 @@ import {
   type BlockRow,
   type BreakerReset,
 } from './guard/guard.repository.js';
-import type { OtpGuard } from './judge-guess.js';
 import { otpCountsStatement, otpSumsStatement, type OtpCount } from './otp-conversion.js';
 import { findSettings, OtpSettings } from './otp-settings.js';
 import type { LoggedOtp } from './otp-state.js';
@@ -33,7 +32,7 @@ import {
   type InsertedCode,
   type KnownCodeRow,
 } from './otp-codes.repository.js';
-import { lockGuardsStatement } from './otp-guards.sql.js';
+import { lockGuardsStatement, type OtpGuard } from './guard/otp-guards.sql.js';
 import {
   findMessages,
   findRecord,

@@ -12,16 +12,9 @@ import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed, typedCodeOf } from '../rules/otp.js';
 import { noNumberText, parseRecipient } from '../rules/phone-numbers.js';
 import type { WebhookEvent } from '../webhooks/webhook-events.js';
-import {
-  judgeAmongAll,
-  judgeNamed,
-  type Guess,
-  type Judgement,
-  type KnownAboutGuess,
-  type OtpGuard,
-} from './judge-guess.js';
+import { judgeAmongAll, judgeNamed, type Guess, type Judgement, type KnownAboutGuess } from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
-import { lockGuards, writeGuards } from './otp-guards.sql.js';
+import { lockGuards, type OtpGuard, writeGuards } from './guard/otp-guards.sql.js';
 import { otpEvent, OtpEvents } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { OtpSettings } from './otp-settings.js';

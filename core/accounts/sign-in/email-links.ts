@@ -11,7 +11,7 @@ import { purge, type PurgeRule } from '../../platform/durable-work/retention.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { AccountsRepository } from '../accounts.repository.js';
-import { EmailLinkEntity } from './email-link.entity.js';
+import { EmailLinkEntity } from '../email-link.entity.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;

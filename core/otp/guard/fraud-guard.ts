@@ -1,19 +1,19 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { OtpGuardState } from '#contract/otp.js';
 import { AuditLog } from '../../audit/audit-log.js';
+import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/errors/database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountRequests } from '../../platform/places/account-requests.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
-import { newMessageId, publicOtpId } from '../../rules/ids.js';
+import { newMessageId, publicOtpId, uuidOfBytes } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
 import { numberBlockOf } from '../../rules/phone-numbers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import { lockGuards } from '../otp-guards.sql.js';
-import { OtpSecrets } from '../otp-secrets.js';
 import { isExceeded, judgeMessages, type GuardReading, type GuardRefusal, type SubjectKey } from './guard-rules.js';
 import {
   GuardRepository,
@@ -22,6 +22,7 @@ import {
   type GuardedMessage,
   type NewBlock,
 } from './guard.repository.js';
+import { lockGuards } from './otp-guards.sql.js';
 
 /** Recipient of a message, and the caller's data about the end user who asked for it. */
 export interface EndUser {
@@ -38,26 +39,28 @@ export interface EndUser {
  */
 @Injectable()
 export class FraudGuard {
+  private readonly hashSecret: KeyObject;
+
   constructor(
+    { otp }: Config,
     private readonly postgres: Postgres,
     private readonly repository: GuardRepository,
-    private readonly secrets: OtpSecrets,
     private readonly webhookEvents: WebhookEvents,
     private readonly auditLog: AuditLog,
     private readonly accountEvents: AccountEvents,
     private readonly accountRequests: AccountRequests,
-  ) {}
+  ) {
+    this.hashSecret = createSecretKey(otp.hashSecret, 'base64');
+  }
 
   /** Returns the subjects that a message counts for. */
   subjectsOf({ accountId, recipient, ip, device }: EndUser): SubjectKey[] {
     const network = ip === undefined ? undefined : clientNetwork(ip);
     return [
-      { subject: 'recipient', key: this.secrets.key('recipient', recipient) },
-      { subject: 'block', key: this.secrets.key('block', accountId, numberBlockOf(recipient).block) },
-      ...(network === undefined ? [] : [{ subject: 'ip' as const, key: this.secrets.key('ip', accountId, network) }]),
-      ...(device === undefined
-        ? []
-        : [{ subject: 'device' as const, key: this.secrets.key('device', accountId, device) }]),
+      { subject: 'recipient', key: this.key('recipient', recipient) },
+      { subject: 'block', key: this.key('block', accountId, numberBlockOf(recipient).block) },
+      ...(network === undefined ? [] : [{ subject: 'ip' as const, key: this.key('ip', accountId, network) }]),
+      ...(device === undefined ? [] : [{ subject: 'device' as const, key: this.key('device', accountId, device) }]),
     ];
   }
 
@@ -154,6 +157,11 @@ export class FraudGuard {
       await this.repository.reset(tx, accountId);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'otp.guard_reset', address });
     });
+  }
+
+  /** Returns a keyed hash of the parts, in the form of a UUID. */
+  private key(...parts: readonly string[]): string {
+    return uuidOfBytes(createHmac('sha256', this.hashSecret).update(JSON.stringify(parts)).digest());
   }
 }
 

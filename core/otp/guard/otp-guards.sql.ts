@@ -1,7 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import type { Postgres } from '../platform/database/postgres.js';
-import type { OtpGuard } from './judge-guess.js';
+import type { Postgres } from '../../platform/database/postgres.js';
+
+/** Limits an account's wrong guesses without a recipient. Judging changes it. */
+export interface OtpGuard {
+  readonly accountId: string;
+  /** In the current window; 0 without a window. */
+  wrongGuesses: number;
+  /** Wrong guesses with as few digits as the shortest codes, while such codes were live. */
+  shortGuesses: number;
+  /** Seconds until the window ends; 0 without a window. */
+  secondsLeft: number;
+  /** True if guesses have to name the recipient or the code. */
+  readonly isRecipientRequired: boolean;
+}
 
 /** Locks accounts in an order that all batches share. Parameter: accounts. */
 export const lockGuardsStatement = {
