@@ -488,7 +488,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(sdk/)?dist/', '^\\.data/', '^e2e/results/', '\\.(css|svg|woff2)$'] },
+    exclude: { path: ['^(sdk/typescript/)?dist/', '^\\.data/', '^e2e/results/', '\\.(css|svg|woff2)$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     webpackConfig: { fileName: '.ci/source-resolution.cjs' },

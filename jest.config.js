@@ -43,8 +43,8 @@ const shared = {
   },
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
-    '<rootDir>/sdk/dist/',
-    '<rootDir>/sdk/package.json',
+    '<rootDir>/sdk/typescript/dist/',
+    '<rootDir>/sdk/typescript/package.json',
     '<rootDir>/.data/',
   ],
 };

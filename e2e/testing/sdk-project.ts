@@ -29,7 +29,7 @@ export class SdkProject {
   /** Packs and installs without a registry, as the package has no dependencies. */
   static async create(): Promise<SdkProject> {
     const project = new SdkProject(mkdtempSync(join(tmpdir(), 'pennytext-sdk-')));
-    const pack = ['pack', join(repository, 'sdk'), '--pack-destination', project.folder, '--silent'];
+    const pack = ['pack', join(repository, 'sdk/typescript'), '--pack-destination', project.folder, '--silent'];
     project.expectDone(await project.run('npm', pack));
     const tarball = readdirSync(project.folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     project.write('package.json', JSON.stringify({ name: 'shop', private: true }));

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 
 const sources = [
-  'contract core server worker admin sandbox tools web e2e/resilience/chaos sdk/src sdk/build.mjs'.split(' '),
+  'contract core server worker admin sandbox tools web e2e/resilience/chaos'.split(' '),
   'package.json package-lock.json nest-cli.json tsconfig.base.json tsconfig.build.json LICENSE'.split(' '),
-  'sdk/package.json sdk/tsconfig.json sdk/README.md'.split(' '),
+  'build.mjs package.json tsconfig.json README.md src'.split(' ').map((name) => `sdk/typescript/${name}`),
 ].flat();
 
 /** A hash of the names and contents of everything the build reads; tests do not count. */
@@ -38,7 +38,7 @@ export async function build(root) {
   const results = await Promise.all([
     programs(root),
     // The site serves the package.
-    pages(root, 'web').then((site) => (site.ok ? run(root, 'sdk/build.mjs', []) : site)),
+    pages(root, 'web').then((site) => (site.ok ? run(root, 'sdk/typescript/build.mjs', []) : site)),
     pages(root, 'sandbox'),
   ]);
   const failures = results.filter((result) => !result.ok);

@@ -14,11 +14,19 @@ const DATE = /\b20\d\d-\d\d-\d\d\b/g;
  */
 const readFiles = [
   'README.md',
-  ...['docs', 'web/src/content', 'web/src/features', 'sdk/src', 'contract', 'admin', 'server', 'core/mail'].flatMap(
-    (name) =>
-      readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-        .filter((path) => /\.(md|tsx?|sh|py|mjs|js|php|rb|cs|java)$/.test(path) && !path.endsWith('.spec.ts'))
-        .map((path) => join(name, path)),
+  ...[
+    'docs',
+    'web/src/content',
+    'web/src/features',
+    'sdk/typescript/src',
+    'contract',
+    'admin',
+    'server',
+    'core/mail',
+  ].flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(md|tsx?|sh|py|mjs|js|php|rb|cs|java)$/.test(path) && !path.endsWith('.spec.ts'))
+      .map((path) => join(name, path)),
   ),
 ];
 

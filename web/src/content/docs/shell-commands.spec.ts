@@ -16,8 +16,9 @@ const commands: readonly Command[] = [
   ...readdirSync(join(root, 'web/src/content/samples')).flatMap((call) =>
     filesIn(join('web/src/content/samples', call), '.sh').map((file): Command => [file, read(file)]),
   ),
-  ...['README.md', 'sdk/README.md', ...filesIn('docs', '.md'), ...filesIn('docs/design', '.md')].flatMap((file) =>
-    [...read(file).matchAll(/^```(?:sh|bash|shell)\n(.*?)^```/gms)].map(([, text = '']): Command => [file, text]),
+  ...['README.md', 'sdk/typescript/README.md', ...filesIn('docs', '.md'), ...filesIn('docs/design', '.md')].flatMap(
+    (file) =>
+      [...read(file).matchAll(/^```(?:sh|bash|shell)\n(.*?)^```/gms)].map(([, text = '']): Command => [file, text]),
   ),
 ];
 

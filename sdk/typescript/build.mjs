@@ -1,4 +1,4 @@
-// Builds the published package into sdk/dist: the client as ESM and CommonJS with its types, and
+// Builds the published package into its folder dist: the client as ESM and CommonJS with its types, and
 // the command line for Node.
 import { spawnSync } from 'node:child_process';
 import {
@@ -23,12 +23,12 @@ await bundleClient();
 await bundleCli();
 bundleTypes();
 // npm shows the license beside README.md, at the root of the package.
-copyFileSync(`${folder}../LICENSE`, `${folder}LICENSE`);
+copyFileSync(`${folder}../../LICENSE`, `${folder}LICENSE`);
 servePackage();
 
 /** Packs the package into the built site: customers install it from there, in the version of its API. */
 function servePackage() {
-  const site = fileURLToPath(new URL('../dist/web/client', import.meta.url));
+  const site = fileURLToPath(new URL('../../dist/web/client', import.meta.url));
   if (!existsSync(site)) return;
   const pack = ['pack', folder, '--pack-destination', dist, '--silent', '--ignore-scripts'];
   const { status } = spawnSync('npm', pack, { stdio: 'inherit' });
@@ -81,7 +81,7 @@ function writeLicenses(moduleIds) {
  * between them.
  */
 function bundleTypes() {
-  const tsc = fileURLToPath(new URL('../node_modules/typescript-native/bin/tsc', import.meta.url));
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript-native/bin/tsc', import.meta.url));
   const { status } = spawnSync(process.execPath, [tsc, '-p', `${folder}tsconfig.json`], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
   const names = [

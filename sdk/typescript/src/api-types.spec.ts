@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicCode } from '../../contract/errors.js';
-import { openApiDocument } from '../../contract/openapi/openapi.js';
-import { refusalsOf } from '../../contract/openapi/refusals.js';
-import type { Schema } from '../../contract/openapi/document.js';
+import { publicCode } from '../../../contract/errors.js';
+import { openApiDocument } from '../../../contract/openapi/openapi.js';
+import { refusalsOf } from '../../../contract/openapi/refusals.js';
+import type { Schema } from '../../../contract/openapi/document.js';
 
 const document = openApiDocument('https://pennytext.example');
 
@@ -76,7 +76,7 @@ function formatted(name: FileName, own: readonly string[]): string {
     .filter(([, needed]) => needed.length > 0)
     .map(([file, needed]) => `import type { ${needed.join(', ')} } from './${file}.js';\n\n`);
   const input = ['// Generated from the contract by `npm run -s docs:sdk`.\n\n', ...imports, text].join('');
-  const oxfmt = join(__dirname, '../../node_modules/oxfmt/bin/oxfmt');
+  const oxfmt = join(__dirname, '../../../node_modules/oxfmt/bin/oxfmt');
   return execFileSync(process.execPath, [oxfmt, '--stdin-filepath', join(__dirname, `${name}.ts`)], {
     input,
     encoding: 'utf8',

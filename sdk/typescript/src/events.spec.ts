@@ -1,4 +1,4 @@
-import { received, deliveredEvent } from '../../contract/examples.js';
+import { received, deliveredEvent } from '../../../contract/examples.js';
 import { Pennytext } from './client.js';
 import type { EventsOptions, StreamedEvent } from './events.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseCsv, textOfFile } from '../../../contract/csv.js';
+import { parseCsv, textOfFile } from '../../../../contract/csv.js';
 import { type Terminal, UsageError } from './terminal.js';
 
 /** The text of a file, in the encodings that the dashboard reads. Throws {@link UsageError}. */

@@ -11,7 +11,7 @@ import {
   type LedgerLine,
   type ProofCrypto,
   type ProvenLedger,
-} from '../../../contract/ledger-proof.js';
+} from '../../../../contract/ledger-proof.js';
 import { UsageError } from './terminal.js';
 
 const nodeCrypto: ProofCrypto = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { deliveredEvent, received } from '../../contract/examples.js';
+import { deliveredEvent, received } from '../../../contract/examples.js';
 import { verify, type WebhookHeaders } from './webhooks.js';
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;

@@ -1,11 +1,11 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
-import { Pennytext } from '../src/client.js';
-import { PennytextError } from '../src/errors.js';
-import type { CallOptions, Clock } from '../src/transport.js';
-import { caseFiles, casesIn, type ConformanceCase } from './case.js';
-import { differencesOf, type Outcome } from './judge.js';
-import { MockService } from './mock-service.js';
+import { Pennytext } from './client.js';
+import { PennytextError } from './errors.js';
+import type { CallOptions, Clock } from './transport.js';
+import { caseFiles, casesIn, type ConformanceCase } from '../../conformance/case.js';
+import { differencesOf, type Outcome } from '../../conformance/judge.js';
+import { MockService } from '../../conformance/mock-service.js';
 
 type Arguments = ConformanceCase['call']['arguments'];
 type Call = (client: Pennytext, args: never, options: CallOptions, given: Arguments) => unknown;
@@ -125,17 +125,16 @@ function shown(error: PennytextError): NonNullable<Outcome['error']> {
   };
 }
 
-describe.each(caseFiles(__dirname).map((file) => [basename(file, '.json'), casesIn(file)] as const))(
-  'the TypeScript client and %s',
-  (_file, cases) => {
-    it.each(cases.map((one) => [one.name.replaceAll('-', ' '), one] as const))('%s', async (_name, one) => {
-      const mock = await MockService.open(one);
-      try {
-        const outcome = await outcomeOf(mock.filled(one));
-        expect(await differencesOf(mock.filled(one), mock, outcome)).toEqual([]);
-      } finally {
-        mock.close();
-      }
-    });
-  },
-);
+describe.each(
+  caseFiles(join(__dirname, '../../conformance')).map((file) => [basename(file, '.json'), casesIn(file)] as const),
+)('the TypeScript client and %s', (_file, cases) => {
+  it.each(cases.map((one) => [one.name.replaceAll('-', ' '), one] as const))('%s', async (_name, one) => {
+    const mock = await MockService.open(one);
+    try {
+      const outcome = await outcomeOf(mock.filled(one));
+      expect(await differencesOf(mock.filled(one), mock, outcome)).toEqual([]);
+    } finally {
+      mock.close();
+    }
+  });
+});

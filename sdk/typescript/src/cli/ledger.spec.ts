@@ -10,7 +10,7 @@ import {
   type ExportedEntry,
   type ExportedSeal,
   type LedgerKey,
-} from '../../../contract/ledger-proof.js';
+} from '../../../../contract/ledger-proof.js';
 import { verifyLedger } from './ledger.js';
 
 const ACCOUNT = '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d';
