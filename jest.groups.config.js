@@ -11,7 +11,7 @@ const project = config.projects.find(({ displayName }) => displayName === layer)
 if (!project) throw new Error('Set TEST_LAYER to unit or integration.');
 const suitesMax = 25;
 const folders = {
-  unit: [['core'], ['contract', 'web'], ['sandbox'], ['server', 'worker', 'admin', 'sdk'], ['tools', 'e2e']],
+  unit: [['core'], ['contract', 'web'], ['sandbox'], ['server', 'worker', 'admin'], ['sdk'], ['tools', 'e2e']],
   integration: [['core'], ['server'], ['worker', 'admin']],
 }[layer];
 

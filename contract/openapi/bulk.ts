@@ -56,7 +56,7 @@ export const bulkSchemas: Readonly<Record<string, Schema>> = {
     encoding: ofAll,
     quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
     max_credits: { description: 'Refuse the bulk if all of its messages together cost more credits.' },
-    send_at: ofAll,
+    send_at: { ...ofAll, keywords: { format: 'date-time' } },
     validity: ofAll,
     delivery: ofAll,
     hedge_seconds: ofAll,

@@ -253,6 +253,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         `\`YYYY-MM-DDThh:mm:ss-05:00\`: from ${limits.sendAtSecondsMin} seconds to ` +
         `${limits.sendAtDaysMax} days from now. It is charged at once, and can be canceled until it ` +
         'leaves.',
+      keywords: { format: 'date-time' },
     },
     validity: {
       description:

@@ -1,0 +1,7 @@
+import type { ClientModel } from './model.js';
+
+/** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
+export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
+
+/** The emitters, by the folder of `sdk` that they write to. */
+export const emitters: Readonly<Record<string, Emitter>> = {};
