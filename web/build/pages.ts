@@ -5,9 +5,9 @@ import {
   type EventGroup,
   eventGroups,
   paths,
-  sampleLanguages,
+  plainLanguages,
   sendSmsPath,
-  type SampleLanguage,
+  type PlainLanguage,
 } from '../src/paths.js';
 import { site } from '../src/site.js';
 
@@ -40,7 +40,7 @@ export const publicPaths: readonly string[] = [
   paths.home,
   paths.docs,
   paths.sendSms,
-  ...(Object.keys(sampleLanguages) as SampleLanguage[]).map(sendSmsPath),
+  ...(Object.keys(plainLanguages) as PlainLanguage[]).map(sendSmsPath),
   paths.response,
   paths.testing,
   paths.receiving,

@@ -84,8 +84,8 @@ export const paths = {
   googleSignIn: '/auth/google',
 } as const;
 
-/** Languages with a sample for every call, by their path segment and menu title. */
-export const sampleLanguages = {
+/** Languages in which a program sends a message without a package, by their path segment and menu title. */
+export const plainLanguages = {
   curl: 'Curl',
   python: 'Python',
   php: 'PHP',
@@ -95,9 +95,24 @@ export const sampleLanguages = {
   csharp: 'C#',
   java: 'Java',
 } as const;
+export type PlainLanguage = keyof typeof plainLanguages;
+
+/** Languages of the sample programs, by their titles, in the order of tabs. */
+export const sampleLanguages = {
+  curl: 'Curl',
+  typescript: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+  ruby: 'Ruby',
+  go: 'Go',
+  java: 'Java',
+  nodejs: 'NodeJs',
+  javascript: 'Javascript',
+  csharp: 'C#',
+} as const;
 export type SampleLanguage = keyof typeof sampleLanguages;
 
-export const sendSmsPath = (language: SampleLanguage): string => `/docs/send-sms/${language}`;
+export const sendSmsPath = (language: PlainLanguage): string => `/docs/send-sms/${language}`;
 
 /** The reference page of a call: 'sendSms' → '/docs/api/send-sms'. */
 export const apiCallPath = (operationId: string): string =>

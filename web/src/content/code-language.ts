@@ -7,6 +7,7 @@ export const languages = [
   'javascript',
   'csharp',
   'java',
+  'go',
   'json',
   'http',
   'text',

@@ -1,4 +1,4 @@
-import type { SampleLanguage } from '../paths.js';
+import type { PlainLanguage, SampleLanguage } from '../paths.js';
 import type { Code } from '../ui/code.js';
 import type { SampleCall } from './samples.js';
 import type { CodeLanguage } from './code-language.js';
@@ -38,14 +38,17 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** A program in `samples/`. */
+/** A program in `samples/` that needs no package. */
 export interface Sample {
   readonly kind: 'sample';
   readonly call: SampleCall;
-  readonly language: SampleLanguage;
+  readonly language: PlainLanguage;
 }
 
-/** The programs for a call in each language, as tabs of one window. */
+/**
+ * The programs for a call in each language, as tabs of one window. They use our client where we have
+ * one for the language.
+ */
 export interface SampleTabs {
   readonly kind: 'languages';
   readonly call: SampleCall;
@@ -81,7 +84,7 @@ export const code = (title: string, language: CodeLanguage, text: string): Snipp
   language,
   code: text,
 });
-export const sample = (call: SampleCall, language: SampleLanguage): Sample => ({ kind: 'sample', call, language });
+export const sample = (call: SampleCall, language: PlainLanguage): Sample => ({ kind: 'sample', call, language });
 export const inEveryLanguage = (call: SampleCall): SampleTabs => ({ kind: 'languages', call });
 export const exchange = (request: Snippet | Sample | SampleTabs, ...answers: Snippet[]): Block => ({
   kind: 'exchange',

@@ -1,5 +1,5 @@
 import { createCssVariablesTheme, createHighlighter, type ThemedToken } from 'shiki';
-import { type SampleLanguage, sampleLanguages } from '../paths.js';
+import { plainLanguages, type SampleLanguage, sampleLanguages } from '../paths.js';
 import type { Code, Token, TokenKind } from '../ui/code.js';
 import type {
   Block,
@@ -12,7 +12,7 @@ import type {
   SampleTabs,
   Snippet,
 } from './page.js';
-import { callTitles, languagesOfSamples, type SampleCall, sampleFiles } from './samples.js';
+import { callTitles, clientFiles, type SampleCall, sampleFiles } from './samples.js';
 import { languages, type CodeLanguage } from './code-language.js';
 
 /** Prepares a page for the browser, which then needs neither the samples nor a highlighter. */
@@ -38,10 +38,7 @@ function renderBlock(block: Block): RenderedBlock {
 }
 
 function renderTabs({ call }: SampleTabs): RenderedTabs {
-  const programs = languagesOf(call).map((language) => ({
-    language,
-    code: highlight(sampleText({ call, language }), sampleFiles[language].language),
-  }));
+  const programs = programsOf(call).map(({ language, code, text }) => ({ language, code: highlight(text, code) }));
   return { kind: 'languages', title: callTitles[call], programs };
 }
 
@@ -49,18 +46,31 @@ function renderCode(piece: Snippet | Sample): RenderedCode {
   if (piece.kind === 'code') {
     return { kind: 'code', title: piece.title, code: highlight(piece.code, piece.language) };
   }
-  const title = `${sampleLanguages[piece.language]}: ${callTitles[piece.call]}`;
+  const title = `${plainLanguages[piece.language]}: ${callTitles[piece.call]}`;
   return { kind: 'code', title, code: highlight(sampleText(piece), sampleFiles[piece.language].language) };
 }
 
 const files = import.meta.glob<string>('./samples/*/*', { query: '?raw', import: 'default', eager: true });
 
-/** The languages that have a program for the call. */
-export function languagesOf(call: SampleCall): readonly SampleLanguage[] {
-  return languagesOfSamples.filter((language) => `./samples/${call}/${sampleFiles[language].name}` in files);
+/** A program for a call; `code` is how it is highlighted. */
+interface Program {
+  readonly language: SampleLanguage;
+  readonly code: CodeLanguage;
+  readonly text: string;
 }
 
-/** Reads the program from its file. */
+/** The programs for a call, in the order of tabs: with our client, or without a package. */
+export function programsOf(call: SampleCall): readonly Program[] {
+  return (Object.keys(sampleLanguages) as SampleLanguage[]).flatMap((language) => {
+    const plain: Readonly<Partial<Record<SampleLanguage, { name: string; language: CodeLanguage }>>> = sampleFiles;
+    const file = [clientFiles[language], plain[language]].find(
+      (one) => one && `./samples/${call}/${one.name}` in files,
+    );
+    return file ? [{ language, code: file.language, text: files[`./samples/${call}/${file.name}`] ?? '' }] : [];
+  });
+}
+
+/** Reads a program that needs no package from its file. */
 export function sampleText({ call, language }: Pick<Sample, 'call' | 'language'>): string {
   const text = files[`./samples/${call}/${sampleFiles[language].name}`];
   if (text === undefined) throw new Error(`There is no sample of ${call} for ${language}`);

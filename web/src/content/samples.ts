@@ -1,4 +1,4 @@
-import { type SampleLanguage, sampleLanguages } from '../paths.js';
+import { type PlainLanguage, plainLanguages, type SampleLanguage } from '../paths.js';
 import type { CodeLanguage } from './code-language.js';
 
 /** Calls with samples, each with a folder in `samples/`, and the titles of the samples. */
@@ -33,10 +33,10 @@ interface SampleFile {
 }
 
 /**
- * The sample file of each language. A file runs once its address, key and, for receivers, secret
- * are replaced.
+ * The sample file of each language that needs no package. A file runs once its address, key and, for
+ * receivers, secret are replaced.
  */
-export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
+export const sampleFiles: Readonly<Record<PlainLanguage, SampleFile>> = {
   curl: {
     name: 'curl.sh',
     language: 'bash',
@@ -89,7 +89,17 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
 };
 
 /** Languages in menu order. */
-export const languagesOfSamples = Object.keys(sampleLanguages) as SampleLanguage[];
+export const languagesOfSamples = Object.keys(plainLanguages) as PlainLanguage[];
+
+/** The sample file of each language that has a client of ours. */
+export const clientFiles: Readonly<Partial<Record<SampleLanguage, Omit<SampleFile, 'needs'>>>> = {
+  typescript: { name: 'client.mjs', language: 'javascript' },
+  python: { name: 'client.py', language: 'python' },
+  php: { name: 'client.php', language: 'php' },
+  ruby: { name: 'client.rb', language: 'ruby' },
+  go: { name: 'client.go', language: 'go' },
+  java: { name: 'Client.java', language: 'java' },
+};
 
 /** Placeholders in the sample files. */
 export const placeholders = {

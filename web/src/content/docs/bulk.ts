@@ -3,7 +3,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { acceptedBulk, batch, batchCanceled, refusal, shown } from '../answers.js';
 import { count } from '../facts.js';
-import { code, exchange, inEveryLanguage, list, note, type Page, sample, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, note, type Page, table } from '../page.js';
 
 const rejected = [
   {
@@ -104,7 +104,7 @@ export const bulk: Page = {
     {
       title: 'Follow a batch',
       blocks: [
-        exchange(sample('batch-status', 'curl'), code('The batch, HTTP 200', 'json', shown(batch))),
+        exchange(inEveryLanguage('batch-status'), code('The batch, HTTP 200', 'json', shown(batch))),
         list(
           `\`statuses\` counts the messages by [status](${paths.messageStatus}#status), \`refunded\` ` +
             'is what was refunded so far.',
@@ -118,7 +118,7 @@ export const bulk: Page = {
     {
       title: 'Cancel a batch',
       blocks: [
-        exchange(sample('cancel-batch', 'curl'), code('The batch afterwards, HTTP 200', 'json', shown(batchCanceled))),
+        exchange(inEveryLanguage('cancel-batch'), code('The batch afterwards, HTTP 200', 'json', shown(batchCanceled))),
         'Messages that are `scheduled` or `queued` are canceled and refunded; `canceled` is how many ' +
           'this call canceled. When none is left and none was canceled before, the answer is 409 ' +
           '`not_cancelable`.',

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { accepted, deduplicated, shown } from '../answers.js';
-import { code, exchange, list, type Page, sample, table } from '../page.js';
+import { code, exchange, list, type Page, inEveryLanguage, table } from '../page.js';
 
 const request = `curl ${site.url}/api/sendsms \\
   -H 'Idempotency-Key: order-1042-shipped' \\
@@ -65,7 +65,7 @@ export const idempotency: Page = {
       blocks: [
         'Two parts of your program that may send the same message share no key. `dedupe` compares the ' +
           'messages themselves:',
-        exchange(sample('send-once', 'curl'), code('Response to the second', 'json', shown(deduplicated))),
+        exchange(inEveryLanguage('send-once'), code('Response to the second', 'json', shown(deduplicated))),
         list(
           `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same ` +
             'text to the same recipient within this time, you get that message back, with ' +

@@ -2,7 +2,7 @@ import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { apiCallPath, paths } from '../../paths.js';
 import { accepted, exposure, refusal, shown } from '../answers.js';
-import { code, exchange, inEveryLanguage, list, note, type Page, sample, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, note, type Page, table } from '../page.js';
 
 export const keys: Page = {
   path: paths.keys,
@@ -50,7 +50,7 @@ export const keys: Page = {
         ),
         'A key for a program that only sends cannot read your balance:',
         exchange(
-          sample('balance', 'curl'),
+          inEveryLanguage('balance'),
           code(
             `Without the scope read, HTTP ${errorCatalogue.key_scope.status}`,
             'json',

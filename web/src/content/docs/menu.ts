@@ -1,4 +1,4 @@
-import { paths, sampleLanguages } from '../../paths.js';
+import { paths, plainLanguages } from '../../paths.js';
 import type { Page } from '../page.js';
 import { languagesOfSamples } from '../samples.js';
 import { apiCalls, apiEvents, apiReference } from './api-reference.server.js';
@@ -29,7 +29,7 @@ import { topUp } from './top-up.js';
 import { webhooks } from './webhooks.js';
 
 const samplePages = languagesOfSamples.map((language) => ({
-  title: sampleLanguages[language],
+  title: plainLanguages[language],
   page: sendSmsIn(language),
 }));
 

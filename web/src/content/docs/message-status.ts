@@ -3,7 +3,7 @@ import type { MessageStatus } from '#contract/messages.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { balance, delivered, shown } from '../answers.js';
-import { code, exchange, list, note, type Page, sample, table, type Markup } from '../page.js';
+import { code, exchange, list, note, type Page, inEveryLanguage, table, type Markup } from '../page.js';
 
 /** Meaning of each status to the sender. */
 const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
@@ -35,7 +35,7 @@ export const messageStatus: Page = {
     {
       title: 'One message',
       blocks: [
-        exchange(sample('message-status', 'curl'), code('The message, HTTP 200', 'json', shown(delivered))),
+        exchange(inEveryLanguage('message-status'), code('The message, HTTP 200', 'json', shown(delivered))),
         list(
           '`refunded` is how many of its credits were refunded.',
           '`reason` is why it was not delivered, in words: see [Delivery errors](' + paths.deliveryErrors + ').',
@@ -89,7 +89,7 @@ export const messageStatus: Page = {
     {
       title: 'Balance',
       blocks: [
-        exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
+        exchange(inEveryLanguage('balance'), code('The balance, HTTP 200', 'json', shown(balance))),
         '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as ' +
           '`purchased`; refunds lower `used`.',
       ],

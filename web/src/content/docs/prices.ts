@@ -4,7 +4,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
 import { count } from '../facts.js';
-import { code, exchange, list, type Page, sample, table } from '../page.js';
+import { code, exchange, list, type Page, inEveryLanguage, table } from '../page.js';
 
 export const prices: Page = {
   path: paths.prices,
@@ -21,7 +21,7 @@ export const prices: Page = {
       blocks: [
         '`POST /api/quote` takes the fields of `sendsms` or `sendbulk` and returns the price. Nothing ' +
           'is sent or charged:',
-        exchange(sample('quote', 'curl'), code('Response with the quote, HTTP 200', 'json', shown(quoted))),
+        exchange(inEveryLanguage('quote'), code('Response with the quote, HTTP 200', 'json', shown(quoted))),
         list(
           '`unsupported_characters` are the first characters that make the message Unicode (UCS-2): often a ' +
             'curly quote or an emoji.',
@@ -29,7 +29,7 @@ export const prices: Page = {
         ),
         `Send \`quote\` with the same recipient and text within ${limits.quoteMinutes} minutes: the ` +
           'message then costs at most what was quoted, even if the price has risen since.',
-        exchange(sample('send-quoted', 'curl'), code('Response, HTTP 200', 'json', shown(accepted))),
+        exchange(inEveryLanguage('send-quoted'), code('Response, HTTP 200', 'json', shown(accepted))),
         'For a bulk, the quote covers the total:',
         code('Response with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
         'With `partial`, it lists the messages that the balance does not cover too, and `credits` is the price of ' +
@@ -56,7 +56,7 @@ export const prices: Page = {
         'Without a quote, `max_credits` protects you: a message that costs more is refused, and ' +
           'nothing is charged. In a bulk it applies to the total.',
         exchange(
-          sample('send-capped', 'curl'),
+          inEveryLanguage('send-capped'),
           code(
             'Response, HTTP 409',
             'json',
@@ -95,7 +95,7 @@ export const prices: Page = {
           ],
         ),
         exchange(
-          sample('send-smart', 'curl'),
+          inEveryLanguage('send-smart'),
           code('Response with plain quotes, HTTP 200', 'json', shown(acceptedSmart)),
         ),
         'The answer’s `encoding` is the one that was used. With `smart`, its `message` is the text ' +
@@ -108,7 +108,7 @@ export const prices: Page = {
         '`dedupe` is a number of seconds. If you sent the same text to the same recipient within this ' +
           'time, the answer is that message, and nothing is sent or charged:',
         exchange(
-          sample('send-once', 'curl'),
+          inEveryLanguage('send-once'),
           code('Response to the second request, HTTP 200', 'json', shown(deduplicated)),
         ),
         `[No duplicates](${paths.idempotency}#no-duplicates) has the details. In a bulk, such items ` +

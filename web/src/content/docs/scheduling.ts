@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { canceled, refusal, scheduled, shown } from '../answers.js';
 import { count } from '../facts.js';
-import { code, exchange, list, note, type Page, sample, table } from '../page.js';
+import { code, exchange, list, note, type Page, inEveryLanguage, table } from '../page.js';
 
 export const scheduling: Page = {
   path: paths.scheduling,
@@ -17,7 +17,7 @@ export const scheduling: Page = {
     {
       title: 'Send later',
       blocks: [
-        exchange(sample('send-later', 'curl'), code('Response, HTTP 200', 'json', shown(scheduled))),
+        exchange(inEveryLanguage('send-later'), code('Response, HTTP 200', 'json', shown(scheduled))),
         list(
           `\`send_at\` is a date and time with an offset (RFC 3339), as ` +
             `\`YYYY-MM-DDThh:mm:ss-05:00\`, ${limits.sendAtSecondsMin} seconds to ` +
@@ -48,7 +48,7 @@ export const scheduling: Page = {
     {
       title: 'Cancel a message',
       blocks: [
-        exchange(sample('cancel-message', 'curl'), code('The canceled message, HTTP 200', 'json', shown(canceled))),
+        exchange(inEveryLanguage('cancel-message'), code('The canceled message, HTTP 200', 'json', shown(canceled))),
         list(
           'A message that is `scheduled` or `queued` can be canceled. Its credits are refunded.',
           'A canceled message is never sent: if sending has started, the cancellation fails.',

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.js';
-import { paths, type SampleLanguage, sampleLanguages, sendSmsPath } from '../../paths.js';
+import { paths, type PlainLanguage, plainLanguages, sendSmsPath } from '../../paths.js';
 import { site } from '../../site.js';
 import { accepted, acceptedWithReference, shown } from '../answers.js';
 import { contactLink } from '../company.js';
@@ -221,8 +221,8 @@ export const sendSms: Page = {
 };
 
 /** The page of one language: its program and the answer. */
-export function sendSmsIn(language: SampleLanguage): Page {
-  const title = sampleLanguages[language];
+export function sendSmsIn(language: PlainLanguage): Page {
+  const title = plainLanguages[language];
   return {
     path: sendSmsPath(language),
     title: `Send an SMS with ${title}`,

@@ -3,7 +3,7 @@ import type { NotificationCode } from '#contract/notifications.js';
 import { apiCallPath, paths } from '../../paths.js';
 import { balance, dailySpendEvent, lowCreditsEvent, shown } from '../answers.js';
 import { count } from '../facts.js';
-import { code, exchange, list, type Markup, note, type Page, sample, table } from '../page.js';
+import { code, exchange, list, type Markup, note, type Page, inEveryLanguage, table } from '../page.js';
 
 /** Cause of each notification, its `figures`, and when an email tells of it too. */
 const attention: Readonly<Record<NotificationCode, readonly [when: Markup, figures: Markup, email: Markup]>> = {
@@ -147,7 +147,7 @@ export const topUp: Page = {
     {
       title: 'Check it yourself',
       blocks: [
-        exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
+        exchange(inEveryLanguage('balance'), code('The balance, HTTP 200', 'json', shown(balance))),
         'Every response to a sent message contains `balance` too.',
       ],
     },

@@ -4,10 +4,13 @@ import { freeCredits } from '../../content/facts.js';
 import { questions } from '../../content/faq.js';
 import type { Block, Page, Sample, Snippet } from '../../content/page.js';
 import { cardPayments, priceCards } from '../../content/pricing.js';
-import { languagesOf, sampleText } from '../../content/render-page.server.js';
+import { programsOf, sampleText } from '../../content/render-page.server.js';
 import { callTitles, sampleFiles } from '../../content/samples.js';
-import { apiCallPath, paths, sampleLanguages } from '../../paths.js';
+import { apiCallPath, paths, type SampleLanguage, sampleLanguages } from '../../paths.js';
 import { site } from '../../site.js';
+
+/** Languages of the programs in the text: all of them would make it twice as long. */
+const readLanguages: readonly SampleLanguage[] = ['curl', 'typescript', 'python'];
 
 /**
  * The documentation in one file (https://llmstxt.org): a summary, links, then every page as
@@ -55,8 +58,11 @@ function blockText(block: Block): string {
     case 'exchange':
       return [block.request, ...block.answers].map(blockText).join('\n\n');
     case 'languages':
-      return languagesOf(block.call)
-        .map((language) => codeText({ kind: 'sample', call: block.call, language }))
+      return programsOf(block.call)
+        .filter(({ language }) => readLanguages.includes(language))
+        .map(({ language, code, text }) =>
+          fenced(`${sampleLanguages[language]}: ${callTitles[block.call]}`, code, text),
+        )
         .join('\n\n');
   }
 }
@@ -70,8 +76,11 @@ function codeText(piece: Snippet | Sample): string {
           language: sampleFiles[piece.language].language,
           text: sampleText(piece),
         };
-  return `${title}:\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+  return fenced(title, language, text);
 }
+
+const fenced = (title: string, language: string, text: string) =>
+  `${title}:\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 
 function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
