@@ -1,4 +1,4 @@
-import { camel } from './text.js';
+import { camel, pascal } from './text.js';
 import { type Sample, samples, type SampleValue } from './samples.js';
 
 /** Writes the programs of one language. */
@@ -21,11 +21,11 @@ const isList = (value: SampleValue): value is ListValue => Array.isArray(value);
 const COLUMNS = 84;
 
 /** `(a, b)`, or a line for each where that is too long to be read. */
-function listed(open: string, values: readonly string[], close: string, before = 0): string {
+function listed(open: string, values: readonly string[], close: string, before = 0, indent = '  '): string {
   const line = `${open}${values.join(', ')}${close}`;
   if (before + line.length <= COLUMNS) return line;
-  const lines = values.map((value) => `${value},`.replaceAll('\n', '\n  '));
-  return `${open.trimEnd()}\n  ${lines.join('\n  ')}\n${close.trimStart()}`;
+  const lines = values.map((value) => `${value},`.replaceAll('\n', `\n${indent}`));
+  return [open.trimEnd(), ...lines.map((one) => indent + one), close.trimStart()].join('\n');
 }
 
 function fileOf(given: Values): FileValue | undefined {
@@ -78,7 +78,192 @@ const typescript: SampleWriter = {
   },
 };
 
-const writers: readonly SampleWriter[] = [typescript];
+const text = (value: string) => `"${value}"`;
+
+/** Indentation of PEP 8 and PSR-12. */
+const FOUR = '    ';
+
+const python: SampleWriter = {
+  file: 'client.py',
+  program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
+    const literal = (value: SampleValue): string => {
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return String(value);
+      if (!isList(value)) return 'tomorrow';
+      const maps = value.map(
+        (one) =>
+          `{${Object.entries(one)
+            .map(([name, field]) => `"${name}": "${field}"`)
+            .join(', ')}}`,
+      );
+      return listed('[', maps, ']', 0, FOUR);
+    };
+    const file = fileOf(given);
+    const values = [
+      ...ids.map(text),
+      ...(file ? ['photo.read()'] : []),
+      ...Object.entries(fieldsOf(given)).map(([name, value]) => `${name}=${literal(value)}`),
+      ...(idempotencyKey === undefined ? [] : [`idempotency_key="${idempotencyKey}"`]),
+    ];
+    const start = `answer = client.${call}(`;
+    const made = listed(start, values, ')', 0, FOUR);
+    return [
+      ...(hasTime(given) ? ['from datetime import datetime, timedelta, timezone', ''] : []),
+      'from pennytext import Pennytext',
+      '',
+      `client = Pennytext(api_key="${KEY}", base_url="${HOST}")`,
+      ...(hasTime(given) ? ['tomorrow = datetime.now(timezone.utc) + timedelta(days=1)'] : []),
+      ...(file ? [`with open("${file.name}", "rb") as photo:`, `    ${made}`] : [made]),
+      `print(${prints.map((name) => `answer.${name}`).join(', ')})`,
+    ];
+  },
+};
+
+const php: SampleWriter = {
+  file: 'client.php',
+  program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
+    const quoted = (value: string) => `'${value}'`;
+    const literal = (value: SampleValue): string => {
+      if (typeof value === 'string') return quoted(value);
+      if (typeof value === 'number') return String(value);
+      if (!isList(value)) return "new DateTimeImmutable('+1 day')";
+      const maps = value.map(
+        (one) =>
+          `[${Object.entries(one)
+            .map(([name, field]) => `'${name}' => '${field}'`)
+            .join(', ')}]`,
+      );
+      return listed('[', maps, ']', 0, FOUR);
+    };
+    const file = fileOf(given);
+    const values = [
+      ...ids.map(quoted),
+      ...(file ? [`file_get_contents('${file.name}')`] : []),
+      ...Object.entries(fieldsOf(given)).map(([name, value]) => `${camel(name)}: ${literal(value)}`),
+      ...(idempotencyKey === undefined ? [] : [`idempotencyKey: '${idempotencyKey}'`]),
+    ];
+    return [
+      '<?php',
+      '',
+      "require 'vendor/autoload.php';",
+      '',
+      `$client = new Pennytext\\Client(apiKey: '${KEY}', baseUrl: '${HOST}');`,
+      `${listed(`$answer = $client->${call.split('.').map(camel).join('->')}(`, values, ')', 0, FOUR)};`,
+      `echo json_encode([${prints.map((name) => `$answer->${camel(name)}`).join(', ')}]), PHP_EOL;`,
+    ];
+  },
+};
+
+/** Every object of Ruby has a method `send`. */
+const rubyNames: Readonly<Record<string, string>> = { send: 'send_message', 'otp.send': 'otp.send_code' };
+
+const ruby: SampleWriter = {
+  file: 'client.rb',
+  program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
+    const literal = (value: SampleValue): string => {
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return String(value);
+      if (!isList(value)) return 'Time.now + 86_400';
+      const maps = value.map(
+        (one) =>
+          `{ ${Object.entries(one)
+            .map(([name, field]) => `${name}: "${field}"`)
+            .join(', ')} }`,
+      );
+      return listed('[', maps, ']');
+    };
+    const file = fileOf(given);
+    const values = [
+      ...ids.map(text),
+      ...(file ? [`File.binread("${file.name}")`] : []),
+      ...Object.entries(fieldsOf(given)).map(([name, value]) => `${name}: ${literal(value)}`),
+      ...(idempotencyKey === undefined ? [] : [`idempotency_key: "${idempotencyKey}"`]),
+    ];
+    const name = rubyNames[call] ?? call;
+    return [
+      'require "pennytext"',
+      '',
+      `client = Pennytext::Client.new(api_key: "${KEY}", base_url: "${HOST}")`,
+      values.length > 0
+        ? listed(`answer = client.${name}(`, values, ')').replace(/,\n\)$/, '\n)')
+        : `answer = client.${name}`,
+      `puts ${prints.map((field) => `answer.${field}`).join(', ')}`,
+    ];
+  },
+};
+
+/** Initialisms that Go writes in capitals (https://go.dev/wiki/CodeReviewComments#initialisms). */
+const goName = (name: string) => pascal(name).replace(/(Id|Otp|Url)(?![a-z])/g, (one) => one.toUpperCase());
+
+const go: SampleWriter = {
+  file: 'client.go',
+  program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
+    const lists: string[] = [];
+    const literal = (name: string, value: SampleValue): string => {
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return `pennytext.Int(${value})`;
+      if (!isList(value)) return 'pennytext.Time(time.Now().Add(24 * time.Hour))';
+      const isFiles = name === 'media';
+      const maps = value.map(
+        (one) =>
+          `{${Object.entries(one)
+            .map(([field, given]) => `${isFiles ? goName(field) : text(field)}: ${text(given)}`)
+            .join(', ')}}`,
+      );
+      lists.push(
+        `${name} := ${isFiles ? '[]pennytext.MediaSource' : '[]map[string]any'}{\n${maps.map((map) => `\t${map},\n`).join('')}}`,
+      );
+      return name;
+    };
+    const file = fileOf(given);
+    const fields = [
+      ...Object.entries(fieldsOf(given)).map(([name, value]) => [goName(name), literal(name, value)] as const),
+      ...(file ? [['Bytes', 'photo'] as const] : []),
+      ...(idempotencyKey === undefined ? [] : [['IdempotencyKey', text(idempotencyKey)] as const]),
+    ];
+    const width = Math.max(0, ...fields.map(([name]) => name.length));
+    const params = fields.map(([name, value]) => `\t${name}:${' '.repeat(width - name.length + 1)}${value},`);
+    const name = call.split('.').map(goName).join('.');
+    const values = [
+      'ctx',
+      ...ids.map(text),
+      ...(fields.length > 0 ? [`pennytext.${name.replace('.', '')}Params{\n${params.join('\n')}\n}`] : []),
+    ];
+    const imports = ['context', 'fmt', 'log', ...(file ? ['os'] : []), ...(hasTime(given) ? ['time'] : [])];
+    const check = ['if err != nil {', '\tlog.Fatal(err)', '}'];
+    const body = [
+      'ctx := context.Background()',
+      'client, err := pennytext.NewClient(pennytext.Options{',
+      `\tAPIKey:  "${KEY}",`,
+      `\tBaseURL: "${HOST}",`,
+      '})',
+      ...check,
+      ...(file ? [`photo, err := os.ReadFile("${file.name}")`, ...check] : []),
+      ...lists,
+      `answer, err := client.${name}(${values.join(', ')})`,
+      ...check,
+      `fmt.Println(${prints.map((field) => `answer.${goName(field)}`).join(', ')})`,
+    ];
+    return [
+      'package main',
+      '',
+      'import (',
+      ...imports.map((one) => `\t"${one}"`),
+      '',
+      '\t"pennytext.example/pennytext"',
+      ')',
+      '',
+      'func main() {',
+      ...body
+        .join('\n')
+        .split('\n')
+        .map((line) => `\t${line}`),
+      '}',
+    ];
+  },
+};
+
+const writers: readonly SampleWriter[] = [typescript, python, php, ruby, go];
 
 /** The programs of the documentation that use a client: their texts by their paths. */
 export function samplePrograms(): Readonly<Record<string, string>> {

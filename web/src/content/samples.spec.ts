@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callTitles, languagesOfSamples, placeholders, sampleFiles } from './samples.js';
+import { callTitles, clientFiles, languagesOfSamples, placeholders, sampleFiles } from './samples.js';
 
 const folder = join(__dirname, 'samples');
-const inEveryLanguage = ['send-sms', 'send-otp', 'verify-otp'];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'));
 
 const root = join(__dirname, '../../..');
@@ -52,10 +51,18 @@ describe('samples', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(callTitles).sort());
   });
 
-  it.each(inEveryLanguage)('has %s in every language', (call) => {
+  it('sends a message in every language without a package', () => {
     const names = languagesOfSamples.map((language) => sampleFiles[language].name);
-    expect(readdirSync(join(folder, call)).sort()).toEqual(names.sort());
+    expect(readdirSync(join(folder, 'send-sms'))).toEqual(expect.arrayContaining(names));
   });
+
+  it.each(Object.keys(callTitles).filter((call) => call !== 'receive-replies'))(
+    'shows %s with every client, and by curl',
+    (call) => {
+      const names = Object.values(clientFiles).map(({ name }) => name);
+      expect(readdirSync(join(folder, call))).toEqual(expect.arrayContaining([...names, sampleFiles.curl.name]));
+    },
+  );
 
   it.each(files)('%s contains the placeholders to replace', (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -63,7 +70,7 @@ describe('samples', () => {
       expect(text).toContain(placeholders.webhookSecret);
       expect(text).toContain(placeholders.receiverPort);
     } else {
-      expect(text).toContain(`${placeholders.host}/api/`);
+      expect(text).toContain(placeholders.host);
       expect(text).toContain(placeholders.apiKey);
     }
   });

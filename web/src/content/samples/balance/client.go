@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"pennytext.example/pennytext"
+)
+
+func main() {
+	ctx := context.Background()
+	client, err := pennytext.NewClient(pennytext.Options{
+		APIKey:  "YOUR_API_KEY",
+		BaseURL: "https://pennytext.example",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := client.Balance(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Balance, answer.Purchased, answer.Used)
+}

@@ -1,0 +1,5 @@
+from pennytext import Pennytext
+
+client = Pennytext(api_key="YOUR_API_KEY", base_url="https://pennytext.example")
+answer = client.batches.get("YOUR_BATCH_ID")
+print(answer.messages, answer.statuses)

@@ -1,0 +1,5 @@
+require "pennytext"
+
+client = Pennytext::Client.new(api_key: "YOUR_API_KEY", base_url: "https://pennytext.example")
+answer = client.batches.cancel("YOUR_BATCH_ID")
+puts answer.canceled, answer.refunded

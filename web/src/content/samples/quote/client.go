@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"pennytext.example/pennytext"
+)
+
+func main() {
+	ctx := context.Background()
+	client, err := pennytext.NewClient(pennytext.Options{
+		APIKey:  "YOUR_API_KEY",
+		BaseURL: "https://pennytext.example",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := client.Quote(ctx, pennytext.QuoteParams{
+		To:      "+12025550142",
+		Message: "Hello from Pennytext",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Credits, answer.Quote, answer.ExpiresAt)
+}

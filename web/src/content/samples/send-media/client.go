@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"pennytext.example/pennytext"
+)
+
+func main() {
+	ctx := context.Background()
+	client, err := pennytext.NewClient(pennytext.Options{
+		APIKey:  "YOUR_API_KEY",
+		BaseURL: "https://pennytext.example",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	media := []pennytext.MediaSource{
+		{URL: "https://example.com/table.jpg"},
+	}
+	answer, err := client.Send(ctx, pennytext.SendParams{
+		To:      "+12025550142",
+		Message: "Your table by the window",
+		Media:   media,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.MessageID, answer.Credits)
+}

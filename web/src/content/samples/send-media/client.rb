@@ -1,0 +1,9 @@
+require "pennytext"
+
+client = Pennytext::Client.new(api_key: "YOUR_API_KEY", base_url: "https://pennytext.example")
+answer = client.send_message(
+  to: "+12025550142",
+  message: "Your table by the window",
+  media: [{ url: "https://example.com/table.jpg" }]
+)
+puts answer.message_id, answer.credits

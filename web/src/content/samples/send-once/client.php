@@ -1,0 +1,11 @@
+<?php
+
+require 'vendor/autoload.php';
+
+$client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
+$answer = $client->send(
+    to: '+12025550142',
+    message: 'Your order has been shipped.',
+    dedupe: 3600,
+);
+echo json_encode([$answer->messageId, $answer->deduplicated]), PHP_EOL;

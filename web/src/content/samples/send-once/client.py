@@ -1,0 +1,9 @@
+from pennytext import Pennytext
+
+client = Pennytext(api_key="YOUR_API_KEY", base_url="https://pennytext.example")
+answer = client.send(
+    to="+12025550142",
+    message="Your order has been shipped.",
+    dedupe=3600,
+)
+print(answer.message_id, answer.deduplicated)

@@ -1,0 +1,5 @@
+from pennytext import Pennytext
+
+client = Pennytext(api_key="YOUR_API_KEY", base_url="https://pennytext.example")
+answer = client.send(to="+12025550142", message="“See you at 6…”", encoding="smart")
+print(answer.encoding, answer.message)

@@ -1,0 +1,5 @@
+require "pennytext"
+
+client = Pennytext::Client.new(api_key: "YOUR_API_KEY", base_url: "https://pennytext.example")
+answer = client.otp.verify(to: "+12025550142", otp: "123456")
+puts answer.status
