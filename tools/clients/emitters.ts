@@ -1,7 +1,10 @@
 import type { ClientModel } from './model.js';
+import { phpClient } from './php.js';
 
 /** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
 export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
 
 /** The emitters, by the folder of `sdk` that they write to. */
-export const emitters: Readonly<Record<string, Emitter>> = {};
+export const emitters: Readonly<Record<string, Emitter>> = {
+  php: phpClient,
+};

@@ -1,0 +1,30 @@
+<?php
+
+// Generated from the contract by `npm run -s docs:sdk`.
+
+declare(strict_types=1);
+
+namespace Pennytext\Model;
+
+use Pennytext\Answer;
+
+final class DeliverabilityCountry extends Answer
+{
+    /** @var string */
+    public readonly ?string $country;
+
+    /** @var int */
+    public readonly ?int $messages;
+
+    /** @var int */
+    public readonly ?int $delivered;
+
+    /** @param array<string, mixed> $fields */
+    public function __construct(array $fields)
+    {
+        parent::__construct($fields);
+        $this->country = $this->text('country');
+        $this->messages = $this->integer('messages');
+        $this->delivered = $this->integer('delivered');
+    }
+}

@@ -1,0 +1,34 @@
+<?php
+
+// Generated from the contract by `npm run -s docs:sdk`.
+
+declare(strict_types=1);
+
+namespace Pennytext\Model;
+
+use Pennytext\Answer;
+
+final class DeliverabilityKey extends Answer
+{
+    /** @var string|null */
+    public readonly ?string $keyId;
+
+    /** @var string|null */
+    public readonly ?string $name;
+
+    /** @var int */
+    public readonly ?int $messages;
+
+    /** @var int */
+    public readonly ?int $delivered;
+
+    /** @param array<string, mixed> $fields */
+    public function __construct(array $fields)
+    {
+        parent::__construct($fields);
+        $this->keyId = $this->text('key_id');
+        $this->name = $this->text('name');
+        $this->messages = $this->integer('messages');
+        $this->delivered = $this->integer('delivered');
+    }
+}

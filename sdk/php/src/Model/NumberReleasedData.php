@@ -1,0 +1,60 @@
+<?php
+
+// Generated from the contract by `npm run -s docs:sdk`.
+
+declare(strict_types=1);
+
+namespace Pennytext\Model;
+
+use Pennytext\Answer;
+
+final class NumberReleasedData extends Answer
+{
+    public const STATUS_RESERVING = 'reserving';
+    public const STATUS_ACTIVE = 'active';
+    public const STATUS_PAST_DUE = 'past_due';
+    public const STATUS_RELEASING = 'releasing';
+    public const STATUS_RELEASED = 'released';
+    public const REASON_OWNER = 'owner';
+    public const REASON_NOT_RENEWED = 'not_renewed';
+    public const REASON_UNPAID = 'unpaid';
+    public const REASON_DELETED = 'deleted';
+
+    /** @var string */
+    public readonly ?string $numberId;
+
+    /** @var string */
+    public readonly ?string $number;
+
+    /** @var string|null */
+    public readonly ?string $label;
+
+    /** @var string */
+    public readonly ?string $status;
+
+    /** @var int|null */
+    public readonly ?int $creditsPerMonth;
+
+    /** @var \DateTimeImmutable|null */
+    public readonly ?\DateTimeImmutable $renewsAt;
+
+    /** @var \DateTimeImmutable|null */
+    public readonly ?\DateTimeImmutable $releasesAt;
+
+    /** @var string */
+    public readonly ?string $reason;
+
+    /** @param array<string, mixed> $fields */
+    public function __construct(array $fields)
+    {
+        parent::__construct($fields);
+        $this->numberId = $this->text('number_id');
+        $this->number = $this->text('number');
+        $this->label = $this->text('label');
+        $this->status = $this->text('status');
+        $this->creditsPerMonth = $this->integer('credits_per_month');
+        $this->renewsAt = $this->time('renews_at');
+        $this->releasesAt = $this->time('releases_at');
+        $this->reason = $this->text('reason');
+    }
+}

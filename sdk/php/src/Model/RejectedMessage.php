@@ -1,0 +1,34 @@
+<?php
+
+// Generated from the contract by `npm run -s docs:sdk`.
+
+declare(strict_types=1);
+
+namespace Pennytext\Model;
+
+use Pennytext\Answer;
+
+final class RejectedMessage extends Answer
+{
+    /** @var int */
+    public readonly ?int $index;
+
+    /** @var string */
+    public readonly ?string $to;
+
+    /** @var string */
+    public readonly ?string $code;
+
+    /** @var string */
+    public readonly ?string $detail;
+
+    /** @param array<string, mixed> $fields */
+    public function __construct(array $fields)
+    {
+        parent::__construct($fields);
+        $this->index = $this->integer('index');
+        $this->to = $this->text('to');
+        $this->code = $this->text('code');
+        $this->detail = $this->text('detail');
+    }
+}

@@ -1,0 +1,43 @@
+<?php
+
+// Generated from the contract by `npm run -s docs:sdk`.
+
+declare(strict_types=1);
+
+namespace Pennytext\Model;
+
+use Pennytext\Answer;
+
+final class SpendKind extends Answer
+{
+    public const KIND_MESSAGE = 'message';
+    public const KIND_OTP = 'otp';
+    public const KIND_REPLY = 'reply';
+    public const KIND_NUMBER = 'number';
+
+    /** @var string */
+    public readonly ?string $kind;
+
+    /** @var int */
+    public readonly ?int $messages;
+
+    /** @var int */
+    public readonly ?int $charged;
+
+    /** @var int */
+    public readonly ?int $refunded;
+
+    /** @var int */
+    public readonly ?int $spent;
+
+    /** @param array<string, mixed> $fields */
+    public function __construct(array $fields)
+    {
+        parent::__construct($fields);
+        $this->kind = $this->text('kind');
+        $this->messages = $this->integer('messages');
+        $this->charged = $this->integer('charged');
+        $this->refunded = $this->integer('refunded');
+        $this->spent = $this->integer('spent');
+    }
+}

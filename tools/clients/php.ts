@@ -1,0 +1,168 @@
+import type { Call, ClientModel, Field, ObjectType, Type } from './model.js';
+import { camel, pascal, wrapped } from './text.js';
+
+/** PHP would turn an integer into a text, without its plus and its zeros: the client checks these texts itself. */
+const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
+const CLIENT_CODES = ['connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
+const SCALARS = { text: 'string', integer: 'int', number: 'float', boolean: 'bool', enum: 'string', any: 'mixed' };
+const READERS = { text: 'text', integer: 'integer', number: 'number', boolean: 'boolean', enum: 'text', time: 'time' };
+const IMPORTS = ['Answer', 'Internal\\Arguments', 'Internal\\Repeat', 'Internal\\Transport', 'Model', 'Pages'];
+const KEY_ABOUT = 'Your own key, so that a repetition by another process is recognized too; random unless you set it.';
+
+/** Writes the classes of answers, the calls by their groups, and the codes of errors and events, for PHP. */
+export function phpClient({ types, calls, errorCodes, events }: ClientModel): Readonly<Record<string, string>> {
+  const groups = [...new Set(calls.flatMap(({ group }) => group ?? []))];
+  const callsOf = (group?: string) => calls.filter((call) => call.group === group).map((call) => method(call, types));
+  const codes = [...CLIENT_CODES, ...errorCodes].map((code) => constant(code, code));
+  const eventTypes = events.map(({ type, summary }) => `${comment([`${summary}.`])}${constant(type, type)}`);
+  const classes = events.map(({ type, data }) => `        '${type}' => Model\\${data}::class,\n`);
+  const data = `${comment(['Classes of the data of events.'])}    public const DATA = [\n${classes.join('')}    ];\n`;
+  return Object.fromEntries([
+    ...types.filter((type) => !type.isRequest).map((type) => [`src/Model/${type.name}.php`, answerFile(type, types)]),
+    ...groups.map((group) => {
+      const members = [constructor(`private readonly Transport $transport`, ''), ...callsOf(group)];
+      const head = `/** Calls of \`$client->${group}\`. */\nfinal class ${pascal(group)}`;
+      return [`src/Calls/${pascal(group)}.php`, file('Pennytext\\Calls', head, members)];
+    }),
+    ['src/Calls.php', callsFile(groups, callsOf())],
+    [
+      'src/ErrorCode.php',
+      file('Pennytext', '/** Codes of PennytextException. */\nfinal class ErrorCode', [codes.join('')]),
+    ],
+    [
+      'src/EventType.php',
+      file('Pennytext', '/** Types of webhooks. */\nfinal class EventType', [eventTypes.join(''), data]),
+    ],
+  ]);
+}
+
+function callsFile(groups: readonly string[], methods: readonly string[]): string {
+  const properties = groups.map((group) => `    public readonly Calls\\${pascal(group)} $${group};\n`).join('');
+  const sets = groups.map((group) => `        $this->${group} = new Calls\\${pascal(group)}($transport);\n`).join('');
+  const members = [properties, constructor('private readonly Transport $transport', sets), ...methods];
+  return file('Pennytext', '/** Calls of the client, and their groups. */\nabstract class Calls', members);
+}
+
+function file(namespace: string, head: string, members: readonly string[]): string {
+  const body = `${head}\n{\n${members.filter((member) => member !== '').join('\n')}}\n`;
+  const isUsed = (name: string) => new RegExp(`(?<![\\\\\\w])${name.replace(/.*\\/, '')}[\\\\:<(\\s]`).test(body);
+  const foreign = IMPORTS.filter((name) => namespace !== 'Pennytext' || name.includes('\\'));
+  const imports = foreign.filter(isUsed).map((name) => `use Pennytext\\${name};\n`);
+  const top = '<?php\n\n// Generated from the contract by `npm run -s docs:sdk`.\n\ndeclare(strict_types=1);\n';
+  return `${[top, `namespace ${namespace};\n`, imports.join(''), body].filter((part) => part !== '').join('\n')}`;
+}
+
+/** A doc comment of paragraphs and tags, for a member of a class. */
+function comment(paragraphs: readonly string[], tags: readonly string[] = []): string {
+  const texts = paragraphs.filter((text) => text !== '').map((text) => wrapped(text.replaceAll('*/', '* /'), 109));
+  const hung = tags.flatMap((tag) => wrapped(tag, 109).map((line, n) => (n === 0 ? line : `    ${line}`)));
+  const parts = [...texts, hung].filter((lines) => lines.length > 0);
+  const lines = parts.flatMap((part, n) => (n === 0 ? part : ['', ...part]));
+  if (lines.length === 1) return `    /** ${lines[0]} */\n`;
+  return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
+}
+
+const constructor = (parameter: string, body: string, tag = '@internal') =>
+  `${comment([], [tag])}    public function __construct(${parameter})\n    {\n${body}    }\n`;
+
+/** The type as PHP checks it itself. */
+function nativeType(type: Type): string {
+  if (type.kind === 'time') return '\\DateTimeImmutable';
+  if (type.kind === 'object') return type.name;
+  return type.kind === 'list' || type.kind === 'map' ? 'array' : SCALARS[type.kind];
+}
+
+/** The type as editors read it. Objects of requests are arrays, whose keys are the API's names. */
+function documentedType(type: Type, types: readonly ObjectType[]): string {
+  if (type.kind === 'list') return `list<${documentedType(type.of, types)}>`;
+  if (type.kind === 'map') return `array<string, ${documentedType(type.of, types)}>`;
+  const request = types.find((one) => one.isRequest && type.kind === 'object' && one.name === type.name);
+  if (!request) return nativeType(type);
+  const fields = request.fields.map(
+    (field) => `${field.name}${field.isRequired ? '' : '?'}: ${documentedType(field.type, types)}`,
+  );
+  return `array{${fields.join(', ')}}`;
+}
+
+/** Every property may be null, because an answer may lack any field; its comment names the type that the API promises. */
+function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]): string {
+  const properties = fields.map(({ name: field, description, type, isRequired, isNullable }) => {
+    const native = nativeType(type);
+    const promised = `${documentedType(type, types)}${(isRequired && !isNullable) || native === 'mixed' ? '' : '|null'}`;
+    const declared = `public readonly ${native === 'mixed' ? '' : '?'}${native} $${camel(field)};`;
+    return `${comment([description], [`@var ${promised}`])}    ${declared}\n`;
+  });
+  const reads = fields.map((field) => `        $this->${camel(field.name)} = ${reader(field)};\n`);
+  const body = `        parent::__construct($fields);\n${reads.join('')}`;
+  const constants = fields.flatMap(({ name: field, type }) => {
+    const one = type.kind === 'list' ? type.of : type;
+    return one.kind === 'enum' ? one.values.map((value) => constant(`${field}_${value}`, value)) : [];
+  });
+  const members = [
+    constants.join(''),
+    ...properties,
+    constructor('array $fields', body, '@param array<string, mixed> $fields'),
+  ];
+  return file('Pennytext\\Model', `final class ${name} extends Answer`, members);
+}
+
+function reader({ name, type }: Field): string {
+  if (type.kind === 'any') return `$this->fields['${name}'] ?? null`;
+  if (type.kind === 'object') return `$this->object('${name}', ${type.name}::class)`;
+  if (type.kind === 'list' && type.of.kind === 'object') return `$this->objects('${name}', ${type.of.name}::class)`;
+  return `$this->${type.kind === 'list' || type.kind === 'map' ? 'values' : READERS[type.kind]}('${name}')`;
+}
+
+const constant = (name: string, value: string) =>
+  `    public const ${name.replace(/\W/g, '_').toUpperCase()} = '${value}';\n`;
+
+function method(call: Call, types: readonly ObjectType[]): string {
+  const optional = { type: { kind: 'text' }, isRequired: false, isNullable: true } as const;
+  const all: Field[] = [
+    ...call.ids.map((name): Field => ({ ...optional, name, description: '', isRequired: true })),
+    ...(call.sends === 'upload' ? [{ ...optional, name: 'bytes', description: 'The file, in place of `url`.' }] : []),
+    ...call.arguments,
+    ...(call.repeat === 'keyed' ? [{ ...optional, name: 'idempotency_key', description: KEY_ABOUT }] : []),
+  ];
+  const parameters = [...all.filter((one) => one.isRequired), ...all.filter((one) => !one.isRequired)];
+  const returned = call.list ? `@return Pages<Model\\${call.list.item}>` : '@throws \\Pennytext\\PennytextException';
+  const tags = parameters.map(({ name, type, description, isRequired }) =>
+    `@param ${given(documentedType(type, types))}${isRequired ? '' : '|null'} $${camel(name)} ${description}`.trimEnd(),
+  );
+  const declared = parameters.map(({ name, type, isRequired }) => {
+    const native = CHECKED_TEXTS.includes(name) || call.ids.includes(name) ? 'mixed' : given(nativeType(type));
+    const secret = name === 'otp' ? '#[\\SensitiveParameter] ' : '';
+    return `        ${secret}${isRequired || native === 'mixed' ? '' : '?'}${native} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
+  });
+  const list = declared.length > 0 ? `\n${declared.join('')}    ` : '';
+  const answer = call.list ? 'Pages' : `Model\\${call.answer}`;
+  const start = `    public function ${camel(call.method)}(${list}): ${answer}${list === '' ? '\n    {' : ' {'}`;
+  return `${comment([`${call.summary}.`, call.description], [...tags, returned])}${start}\n${bodyOf(call)}    }\n`;
+}
+
+const given = (type: string) => type.replace('DateTimeImmutable', 'DateTimeInterface');
+
+function bodyOf({ ids, http, fixed, arguments: fields, list, sends, repeat, answer }: Call): string {
+  const path = ids.reduce(
+    (text, id) => text.replace(`{${id}}`, `' . Arguments::id($${camel(id)}) . '`),
+    `'${http.path}'`,
+  );
+  const to = path.replace(/ \. ''$/, '');
+  const sent = [
+    ...Object.entries(fixed).map(([name, value]) => `                '${name}' => '${value}',\n`),
+    ...fields.map(({ name }) => `                '${name}' => $${camel(name)},\n`),
+  ];
+  const array = sent.length > 0 ? `[\n${sent.join('')}            ]` : '[]';
+  const listed = [`$this->transport`, to, array, `'${list?.field}'`, `Model\\${list?.item}::class`];
+  const called = [
+    `'${http.method}'`,
+    to,
+    ...(sends === 'query' ? (sent.length > 0 ? [`query: ${array}`] : []) : [`body: ${array}`]),
+    ...(sends === 'upload' ? ['file: $bytes'] : []),
+    ...(repeat === 'free' ? [] : [`repeat: Repeat::${pascal(repeat)}`]),
+    ...(repeat === 'keyed' ? ['idempotencyKey: $idempotencyKey'] : []),
+  ];
+  const lines = (list ? listed : called).map((one) => `            ${one},\n`).join('');
+  const [start, end] = list ? ['new Pages(', ')'] : [`new Model\\${answer}($this->transport->call(`, '))'];
+  return `        return ${start}\n${lines}        ${end};\n`;
+}
