@@ -4,52 +4,50 @@ import { camel, pascal, wrapped } from './text.js';
 /** PHP would turn an integer into a text, without its plus and its zeros: the client checks these texts itself. */
 const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
 const CLIENT_CODES = ['connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
-const SCALARS = { text: 'string', integer: 'int', number: 'float', boolean: 'bool', enum: 'string', any: 'mixed' };
-const READERS = { text: 'text', integer: 'integer', number: 'number', boolean: 'boolean', enum: 'text', time: 'time' };
+const SCALARS = { text: 'string', enum: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed' };
+const NATIVE = { ...SCALARS, time: '\\DateTimeImmutable', list: 'array', map: 'array' };
+/** Methods of `Answer`. */
+const READERS: Readonly<Partial<Record<Type['kind'], string>>> = { enum: 'text', list: 'values', map: 'values' };
 const IMPORTS = ['Answer', 'Internal\\Arguments', 'Internal\\Repeat', 'Internal\\Transport', 'Model', 'Pages'];
+const TRANSPORT = 'private readonly Transport $transport';
 const KEY_ABOUT = 'Your own key, so that a repetition by another process is recognized too; random unless you set it.';
 
 /** Writes the classes of answers, the calls by their groups, and the codes of errors and events, for PHP. */
 export function phpClient({ types, calls, errorCodes, events }: ClientModel): Readonly<Record<string, string>> {
   const groups = [...new Set(calls.flatMap(({ group }) => group ?? []))];
   const callsOf = (group?: string) => calls.filter((call) => call.group === group).map((call) => method(call, types));
+  const properties = groups.map((group) => `    public readonly Calls\\${pascal(group)} $${group};\n`);
+  const sets = groups.map((group) => `        $this->${group} = new Calls\\${pascal(group)}($transport);\n`);
   const codes = [...CLIENT_CODES, ...errorCodes].map((code) => constant(code, code));
   const eventTypes = events.map(({ type, summary }) => `${comment([`${summary}.`])}${constant(type, type)}`);
   const classes = events.map(({ type, data }) => `        '${type}' => Model\\${data}::class,\n`);
   const data = `${comment(['Classes of the data of events.'])}    public const DATA = [\n${classes.join('')}    ];\n`;
   return Object.fromEntries([
-    ...types.filter((type) => !type.isRequest).map((type) => [`src/Model/${type.name}.php`, answerFile(type, types)]),
+    ...types.filter((type) => !type.isRequest).map((type) => answerFile(type, types)),
     ...groups.map((group) => {
-      const members = [constructor(`private readonly Transport $transport`, ''), ...callsOf(group)];
       const head = `/** Calls of \`$client->${group}\`. */\nfinal class ${pascal(group)}`;
-      return [`src/Calls/${pascal(group)}.php`, file('Pennytext\\Calls', head, members)];
+      return file('Calls/', head, [constructor(TRANSPORT, []), ...callsOf(group)]);
     }),
-    ['src/Calls.php', callsFile(groups, callsOf())],
-    [
-      'src/ErrorCode.php',
-      file('Pennytext', '/** Codes of PennytextException. */\nfinal class ErrorCode', [codes.join('')]),
-    ],
-    [
-      'src/EventType.php',
-      file('Pennytext', '/** Types of webhooks. */\nfinal class EventType', [eventTypes.join(''), data]),
-    ],
+    file('', '/** Calls of the client. */\nabstract class Calls', [
+      properties.join(''),
+      constructor(TRANSPORT, sets),
+      ...callsOf(),
+    ]),
+    file('', '/** Codes of PennytextException. */\nfinal class ErrorCode', [codes.join('')]),
+    file('', '/** Types of webhooks. */\nfinal class EventType', [eventTypes.join(''), data]),
   ]);
 }
 
-function callsFile(groups: readonly string[], methods: readonly string[]): string {
-  const properties = groups.map((group) => `    public readonly Calls\\${pascal(group)} $${group};\n`).join('');
-  const sets = groups.map((group) => `        $this->${group} = new Calls\\${pascal(group)}($transport);\n`).join('');
-  const members = [properties, constructor('private readonly Transport $transport', sets), ...methods];
-  return file('Pennytext', '/** Calls of the client, and their groups. */\nabstract class Calls', members);
-}
-
-function file(namespace: string, head: string, members: readonly string[]): string {
+/** The path and the text of a class. */
+function file(folder: 'Calls/' | 'Model/' | '', head: string, members: readonly string[]): [string, string] {
   const body = `${head}\n{\n${members.filter((member) => member !== '').join('\n')}}\n`;
   const isUsed = (name: string) => new RegExp(`(?<![\\\\\\w])${name.replace(/.*\\/, '')}[\\\\:<(\\s]`).test(body);
-  const foreign = IMPORTS.filter((name) => namespace !== 'Pennytext' || name.includes('\\'));
+  const foreign = IMPORTS.filter((name) => folder !== '' || name.includes('\\'));
   const imports = foreign.filter(isUsed).map((name) => `use Pennytext\\${name};\n`);
   const top = '<?php\n\n// Generated from the contract by `npm run -s docs:sdk`.\n\ndeclare(strict_types=1);\n';
-  return `${[top, `namespace ${namespace};\n`, imports.join(''), body].filter((part) => part !== '').join('\n')}`;
+  const namespace = `namespace ${`Pennytext/${folder}`.replace(/\/$/, '').replace('/', '\\')};\n`;
+  const text = [top, namespace, imports.join(''), body].filter((part) => part !== '').join('\n');
+  return [`src/${folder}${/class (\w+)/.exec(head)?.[1]}.php`, text];
 }
 
 /** A doc comment of paragraphs and tags, for a member of a class. */
@@ -62,15 +60,11 @@ function comment(paragraphs: readonly string[], tags: readonly string[] = []): s
   return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
 }
 
-const constructor = (parameter: string, body: string, tag = '@internal') =>
-  `${comment([], [tag])}    public function __construct(${parameter})\n    {\n${body}    }\n`;
+const constructor = (parameter: string, lines: readonly string[], tag = '@internal') =>
+  `${comment([], [tag])}    public function __construct(${parameter})\n    {\n${lines.join('')}    }\n`;
 
 /** The type as PHP checks it itself. */
-function nativeType(type: Type): string {
-  if (type.kind === 'time') return '\\DateTimeImmutable';
-  if (type.kind === 'object') return type.name;
-  return type.kind === 'list' || type.kind === 'map' ? 'array' : SCALARS[type.kind];
-}
+const nativeType = (type: Type) => (type.kind === 'object' ? type.name : NATIVE[type.kind]);
 
 /** The type as editors read it. Objects of requests are arrays, whose keys are the API's names. */
 function documentedType(type: Type, types: readonly ObjectType[]): string {
@@ -85,7 +79,7 @@ function documentedType(type: Type, types: readonly ObjectType[]): string {
 }
 
 /** Every property may be null, because an answer may lack any field; its comment names the type that the API promises. */
-function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]): string {
+function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]): [string, string] {
   const properties = fields.map(({ name: field, description, type, isRequired, isNullable }) => {
     const native = nativeType(type);
     const promised = `${documentedType(type, types)}${(isRequired && !isNullable) || native === 'mixed' ? '' : '|null'}`;
@@ -93,24 +87,20 @@ function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]):
     return `${comment([description], [`@var ${promised}`])}    ${declared}\n`;
   });
   const reads = fields.map((field) => `        $this->${camel(field.name)} = ${reader(field)};\n`);
-  const body = `        parent::__construct($fields);\n${reads.join('')}`;
   const constants = fields.flatMap(({ name: field, type }) => {
     const one = type.kind === 'list' ? type.of : type;
     return one.kind === 'enum' ? one.values.map((value) => constant(`${field}_${value}`, value)) : [];
   });
-  const members = [
-    constants.join(''),
-    ...properties,
-    constructor('array $fields', body, '@param array<string, mixed> $fields'),
-  ];
-  return file('Pennytext\\Model', `final class ${name} extends Answer`, members);
+  const lines = ['        parent::__construct($fields);\n', ...reads];
+  const last = constructor('array $fields', lines, '@param array<string, mixed> $fields');
+  return file('Model/', `final class ${name} extends Answer`, [constants.join(''), ...properties, last]);
 }
 
 function reader({ name, type }: Field): string {
   if (type.kind === 'any') return `$this->fields['${name}'] ?? null`;
   if (type.kind === 'object') return `$this->object('${name}', ${type.name}::class)`;
   if (type.kind === 'list' && type.of.kind === 'object') return `$this->objects('${name}', ${type.of.name}::class)`;
-  return `$this->${type.kind === 'list' || type.kind === 'map' ? 'values' : READERS[type.kind]}('${name}')`;
+  return `$this->${READERS[type.kind] ?? type.kind}('${name}')`;
 }
 
 const constant = (name: string, value: string) =>
@@ -142,12 +132,9 @@ function method(call: Call, types: readonly ObjectType[]): string {
 
 const given = (type: string) => type.replace('DateTimeImmutable', 'DateTimeInterface');
 
-function bodyOf({ ids, http, fixed, arguments: fields, list, sends, repeat, answer }: Call): string {
-  const path = ids.reduce(
-    (text, id) => text.replace(`{${id}}`, `' . Arguments::id($${camel(id)}) . '`),
-    `'${http.path}'`,
-  );
-  const to = path.replace(/ \. ''$/, '');
+function bodyOf({ http, fixed, arguments: fields, list, sends, repeat, answer }: Call): string {
+  const path = http.path.replace(/\{(\w+)\}/g, (_all, id: string) => `' . Arguments::id($${camel(id)}) . '`);
+  const to = `'${path}'`.replace(/ \. ''$/, '');
   const sent = [
     ...Object.entries(fixed).map(([name, value]) => `                '${name}' => '${value}',\n`),
     ...fields.map(({ name }) => `                '${name}' => $${camel(name)},\n`),

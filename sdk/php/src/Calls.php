@@ -9,7 +9,7 @@ namespace Pennytext;
 use Pennytext\Internal\Repeat;
 use Pennytext\Internal\Transport;
 
-/** Calls of the client, and their groups. */
+/** Calls of the client. */
 abstract class Calls
 {
     public readonly Calls\Media $media;

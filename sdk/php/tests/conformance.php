@@ -11,12 +11,10 @@ use Pennytext\Internal\Clock;
 use Pennytext\PennytextException;
 use Pennytext\Webhook;
 
+require __DIR__ . '/autoload.php';
+
 // Traces have arguments where php.ini does not leave them out.
 ini_set('zend.exception_ignore_args', '0');
-spl_autoload_register(function (string $class): void {
-    require __DIR__ . '/../src/' . strtr(substr($class, strlen('Pennytext\\')), '\\', '/') . '.php';
-});
-
 final class Canceled extends Exception
 {
 }
