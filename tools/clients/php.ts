@@ -1,7 +1,10 @@
 import type { Call, ClientModel, Field, ObjectType, Type } from './model.js';
 import { camel, pascal, wrapped } from './text.js';
 
-/** PHP would turn an integer into a text, without its plus and its zeros: the client checks these texts itself. */
+/**
+ * Texts that PHP would make of an integer, without its plus and its zeros, unless the caller's file has strict types.
+ * Their parameters take numbers too, which the client then refuses with a sentence.
+ */
 const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
 const CLIENT_CODES = ['connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
 const SCALARS = { text: 'string', enum: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed' };
@@ -120,9 +123,11 @@ function method(call: Call, types: readonly ObjectType[]): string {
     `@param ${given(documentedType(type, types))}${isRequired ? '' : '|null'} $${camel(name)} ${description}`.trimEnd(),
   );
   const declared = parameters.map(({ name, type, isRequired }) => {
-    const native = CHECKED_TEXTS.includes(name) || call.ids.includes(name) ? 'mixed' : given(nativeType(type));
+    const isChecked = CHECKED_TEXTS.includes(name) || call.ids.includes(name);
+    const native = isChecked ? 'string|int|float' : given(nativeType(type));
     const secret = name === 'otp' ? '#[\\SensitiveParameter] ' : '';
-    return `        ${secret}${isRequired || native === 'mixed' ? '' : '?'}${native} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
+    const optional = isChecked ? `${native}|null` : `?${native}`;
+    return `        ${secret}${isRequired ? native : optional} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
   });
   const list = declared.length > 0 ? `\n${declared.join('')}    ` : '';
   const answer = call.list ? 'Pages' : `Model\\${call.answer}`;

@@ -79,10 +79,10 @@ abstract class Calls
      * @throws \Pennytext\PennytextException
      */
     public function send(
-        mixed $to,
+        string|int|float $to,
         ?string $message = null,
         ?string $reference = null,
-        mixed $from = null,
+        string|int|float|null $from = null,
         ?string $encoding = null,
         ?\DateTimeInterface $sendAt = null,
         ?int $validity = null,
@@ -187,8 +187,8 @@ abstract class Calls
      * @throws \Pennytext\PennytextException
      */
     public function deliverability(
-        mixed $from = null,
-        mixed $to = null,
+        string|int|float|null $from = null,
+        string|int|float|null $to = null,
     ): Model\Deliverability {
         return new Model\Deliverability($this->transport->call(
             'GET',
@@ -213,8 +213,8 @@ abstract class Calls
      * @throws \Pennytext\PennytextException
      */
     public function spend(
-        mixed $from = null,
-        mixed $to = null,
+        string|int|float|null $from = null,
+        string|int|float|null $to = null,
     ): Model\Spend {
         return new Model\Spend($this->transport->call(
             'GET',
@@ -286,7 +286,7 @@ abstract class Calls
         ?array $messages = null,
         ?string $message = null,
         ?array $recipients = null,
-        mixed $from = null,
+        string|int|float|null $from = null,
         ?string $encoding = null,
         ?string $quote = null,
         ?int $maxCredits = null,
@@ -372,10 +372,10 @@ abstract class Calls
      * @throws \Pennytext\PennytextException
      */
     public function quote(
-        mixed $to,
+        string|int|float $to,
         ?string $message = null,
         ?string $reference = null,
-        mixed $from = null,
+        string|int|float|null $from = null,
         ?string $encoding = null,
         ?\DateTimeInterface $sendAt = null,
         ?int $validity = null,
@@ -451,7 +451,7 @@ abstract class Calls
         ?array $messages = null,
         ?string $message = null,
         ?array $recipients = null,
-        mixed $from = null,
+        string|int|float|null $from = null,
         ?string $encoding = null,
         ?string $quote = null,
         ?int $maxCredits = null,

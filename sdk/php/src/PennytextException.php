@@ -31,8 +31,8 @@ final class PennytextException extends \RuntimeException
     ) {
         $this->fix = is_array($body['fix'] ?? null) ? $body['fix'] : null;
         $advice = $idempotencyKey === null ? '.' : ": call again with the idempotencyKey $idempotencyKey.";
-        $doubt = $outcomeUnknown ? " The outcome is unknown$advice" : '';
-        parent::__construct("$errorCode: $detail$doubt", $status ?? 0);
+        $doubt = $outcomeUnknown ? ". The outcome is unknown$advice" : '';
+        parent::__construct("$errorCode: " . ($outcomeUnknown ? rtrim($detail, '.') : $detail) . $doubt, $status ?? 0);
     }
 
     /** Whether the error has this code, such as `ErrorCode::RATE_LIMITED`. */

@@ -54,7 +54,8 @@ final class Webhook
     private static function header(iterable $headers, string $name): string
     {
         foreach ($headers as $key => $value) {
-            if (strtolower(strtr(preg_replace('/^HTTP_/', '', (string) $key), '_', '-')) === $name) {
+            $known = str_starts_with((string) $key, 'HTTP_') ? strtr(substr($key, 5), '_', '-') : (string) $key;
+            if (strtolower($known) === $name) {
                 return trim(implode(' ', (array) $value));
             }
         }

@@ -46,7 +46,7 @@ final class Batches
      * @throws \Pennytext\PennytextException
      */
     public function get(
-        mixed $batchId,
+        string|int|float $batchId,
     ): Model\BatchAnswer {
         return new Model\BatchAnswer($this->transport->call(
             'GET',
@@ -64,7 +64,7 @@ final class Batches
      * @throws \Pennytext\PennytextException
      */
     public function cancel(
-        mixed $batchId,
+        string|int|float $batchId,
     ): Model\BatchCanceled {
         return new Model\BatchCanceled($this->transport->call(
             'POST',
@@ -82,7 +82,7 @@ final class Batches
      * @return Pages<Model\Message>
      */
     public function messages(
-        mixed $batchId,
+        string|int|float $batchId,
     ): Pages {
         return new Pages(
             $this->transport,

@@ -38,7 +38,7 @@ final class Messages
     public function list(
         ?string $status = null,
         ?string $reason = null,
-        mixed $to = null,
+        string|int|float|null $to = null,
         ?string $reference = null,
         ?string $batchId = null,
         ?\DateTimeInterface $since = null,
@@ -70,7 +70,7 @@ final class Messages
      * @throws \Pennytext\PennytextException
      */
     public function get(
-        mixed $messageId,
+        string|int|float $messageId,
     ): Model\MessageAnswer {
         return new Model\MessageAnswer($this->transport->call(
             'GET',
@@ -88,7 +88,7 @@ final class Messages
      * @throws \Pennytext\PennytextException
      */
     public function record(
-        mixed $messageId,
+        string|int|float $messageId,
     ): Model\MessageRecord {
         return new Model\MessageRecord($this->transport->call(
             'GET',
@@ -106,7 +106,7 @@ final class Messages
      * @throws \Pennytext\PennytextException
      */
     public function cancel(
-        mixed $messageId,
+        string|int|float $messageId,
     ): Model\MessageAnswer {
         return new Model\MessageAnswer($this->transport->call(
             'POST',

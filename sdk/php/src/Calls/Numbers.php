@@ -68,7 +68,7 @@ final class Numbers
      * @throws \Pennytext\PennytextException
      */
     public function buy(
-        mixed $number,
+        string|int|float $number,
         ?string $label = null,
         ?bool $autoRenew = null,
         ?string $idempotencyKey = null,
@@ -115,7 +115,7 @@ final class Numbers
      * @throws \Pennytext\PennytextException
      */
     public function get(
-        mixed $numberId,
+        string|int|float $numberId,
     ): Model\OwnNumberAnswer {
         return new Model\OwnNumberAnswer($this->transport->call(
             'GET',
@@ -139,7 +139,7 @@ final class Numbers
      * @throws \Pennytext\PennytextException
      */
     public function change(
-        mixed $numberId,
+        string|int|float $numberId,
         ?string $label = null,
         ?bool $autoRenew = null,
         ?int $strangersPerDay = null,
@@ -170,7 +170,7 @@ final class Numbers
      * @throws \Pennytext\PennytextException
      */
     public function release(
-        mixed $numberId,
+        string|int|float $numberId,
         ?string $at = null,
     ): Model\ChangedNumber {
         return new Model\ChangedNumber($this->transport->call(
@@ -196,7 +196,7 @@ final class Numbers
      * @throws \Pennytext\PennytextException
      */
     public function keep(
-        mixed $numberId,
+        string|int|float $numberId,
     ): Model\ChangedNumber {
         return new Model\ChangedNumber($this->transport->call(
             'DELETE',

@@ -35,7 +35,7 @@ final class Optouts
      * @return Pages<Model\OptOut>
      */
     public function list(
-        mixed $number = null,
+        string|int|float|null $number = null,
         ?string $sender = null,
         ?\DateTimeInterface $since = null,
         ?\DateTimeInterface $until = null,

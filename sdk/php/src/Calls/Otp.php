@@ -51,12 +51,12 @@ final class Otp
      * @throws \Pennytext\PennytextException
      */
     public function send(
-        mixed $to,
+        string|int|float $to,
         ?string $org = null,
         ?int $limit = null,
         ?int $length = null,
         ?string $domain = null,
-        mixed $from = null,
+        string|int|float|null $from = null,
         ?string $delivery = null,
         ?int $hedgeSeconds = null,
         ?string $ip = null,
@@ -97,7 +97,7 @@ final class Otp
      * @throws \Pennytext\PennytextException
      */
     public function resend(
-        mixed $otpId,
+        string|int|float $otpId,
         ?string $idempotencyKey = null,
     ): Model\SentOtp {
         return new Model\SentOtp($this->transport->call(
@@ -120,7 +120,7 @@ final class Otp
      * @throws \Pennytext\PennytextException
      */
     public function get(
-        mixed $otpId,
+        string|int|float $otpId,
     ): Model\Otp {
         return new Model\Otp($this->transport->call(
             'GET',
@@ -147,9 +147,9 @@ final class Otp
      */
     public function list(
         ?string $status = null,
-        mixed $to = null,
+        string|int|float|null $to = null,
         ?string $country = null,
-        mixed $otpId = null,
+        string|int|float|null $otpId = null,
         ?string $reference = null,
         ?string $keyId = null,
         ?\DateTimeInterface $since = null,
@@ -186,8 +186,8 @@ final class Otp
      * @throws \Pennytext\PennytextException
      */
     public function conversion(
-        mixed $from = null,
-        mixed $to = null,
+        string|int|float|null $from = null,
+        string|int|float|null $to = null,
     ): Model\OtpConversion {
         return new Model\OtpConversion($this->transport->call(
             'GET',
@@ -227,9 +227,9 @@ final class Otp
      * @throws \Pennytext\PennytextException
      */
     public function verify(
-        #[\SensitiveParameter] mixed $otp,
-        mixed $to = null,
-        mixed $otpId = null,
+        #[\SensitiveParameter] string|int|float $otp,
+        string|int|float|null $to = null,
+        string|int|float|null $otpId = null,
     ): Model\OtpVerdict {
         return new Model\OtpVerdict($this->transport->call(
             'POST',

@@ -70,7 +70,7 @@ final class Pools
      * @throws \Pennytext\PennytextException
      */
     public function get(
-        mixed $poolId,
+        string|int|float $poolId,
     ): Model\PoolAnswer {
         return new Model\PoolAnswer($this->transport->call(
             'GET',
@@ -88,7 +88,7 @@ final class Pools
      * @throws \Pennytext\PennytextException
      */
     public function delete(
-        mixed $poolId,
+        string|int|float $poolId,
     ): Model\PoolDeleted {
         return new Model\PoolDeleted($this->transport->call(
             'DELETE',

@@ -24,8 +24,9 @@ final class Arguments
     {
         foreach ([[$fields], $fields['messages'] ?? [], $fields['recipients'] ?? []] as $objects) {
             foreach ($objects as $object) {
+                $values = (array) $object;
                 foreach (self::TEXTS as $name) {
-                    if (!is_string($object[$name] ?? '')) {
+                    if (!is_string($values[$name] ?? '')) {
                         throw new \InvalidArgumentException("$name must be a string, such as '+12025550142'.");
                     }
                 }

@@ -78,8 +78,8 @@ final class StreamSender
     private function write(string $head, #[\SensitiveParameter] string $body): void
     {
         stream_set_blocking($this->socket, true);
-        for ($at = -1, $part = $head; $part !== ''; $part = substr($body, $at * self::CHUNK_BYTES, self::CHUNK_BYTES)) {
-            $at++;
+        for ($at = 0; $at === 0 || $at < strlen($body); $at += self::CHUNK_BYTES) {
+            $part = ($at === 0 ? $head : '') . substr($body, $at, self::CHUNK_BYTES);
             $left = max($this->left(), 0.001);
             stream_set_timeout($this->socket, (int) $left, (int) (fmod($left, 1) * 1e6));
             if (fwrite($this->socket, $part) !== strlen($part)) {
@@ -177,8 +177,9 @@ final class StreamSender
 
     private function failure(string $detail): PennytextException
     {
-        return $this->left() > 0
-            ? new PennytextException('connection_failed', implode(' ', [$detail, ...array_unique($this->warnings)]))
-            : new PennytextException('timed_out', 'No answer in time.');
+        if ($this->left() <= 0) {
+            return new PennytextException('timed_out', 'No answer in time.');
+        }
+        return new PennytextException('connection_failed', implode(' ', [$detail, ...array_slice($this->warnings, -1)]));
     }
 }
