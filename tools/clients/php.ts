@@ -1,16 +1,11 @@
 import type { Call, ClientModel, Field, ObjectType, Type } from './model.js';
 import { camel, pascal, wrapped } from './text.js';
 
-/**
- * Texts that PHP would make of an integer, without its plus and its zeros, unless the caller's file has strict types.
- * Their parameters take numbers too, which the client then refuses with a sentence.
- */
+/** Texts whose parameters take numbers, which the client refuses: PHP would convert them, without plus and zeros. */
 const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
 const CLIENT_CODES = ['connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
 const SCALARS = { text: 'string', enum: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed' };
 const NATIVE = { ...SCALARS, time: '\\DateTimeImmutable', list: 'array', map: 'array' };
-/** Methods of `Answer`. */
-const READERS: Readonly<Partial<Record<Type['kind'], string>>> = { enum: 'text', list: 'values', map: 'values' };
 const IMPORTS = ['Answer', 'Internal\\Arguments', 'Internal\\Repeat', 'Internal\\Transport', 'Model', 'Pages'];
 const TRANSPORT = 'private readonly Transport $transport';
 const KEY_ABOUT = 'Your own key, so that a repetition by another process is recognized too; random unless you set it.';
@@ -21,6 +16,7 @@ export function phpClient({ types, calls, errorCodes, events }: ClientModel): Re
   const callsOf = (group?: string) => calls.filter((call) => call.group === group).map((call) => method(call, types));
   const properties = groups.map((group) => `    public readonly Calls\\${pascal(group)} $${group};\n`);
   const sets = groups.map((group) => `        $this->${group} = new Calls\\${pascal(group)}($transport);\n`);
+  const members = [properties.join(''), constructor(TRANSPORT, sets), ...callsOf()];
   const codes = [...CLIENT_CODES, ...errorCodes].map((code) => constant(code, code));
   const eventTypes = events.map(({ type, summary }) => `${comment([`${summary}.`])}${constant(type, type)}`);
   const classes = events.map(({ type, data }) => `        '${type}' => Model\\${data}::class,\n`);
@@ -31,11 +27,7 @@ export function phpClient({ types, calls, errorCodes, events }: ClientModel): Re
       const head = `/** Calls of \`$client->${group}\`. */\nfinal class ${pascal(group)}`;
       return file('Calls/', head, [constructor(TRANSPORT, []), ...callsOf(group)]);
     }),
-    file('', '/** Calls of the client. */\nabstract class Calls', [
-      properties.join(''),
-      constructor(TRANSPORT, sets),
-      ...callsOf(),
-    ]),
+    file('', '/** Calls of the client. */\nabstract class Calls', members),
     file('', '/** Codes of PennytextException. */\nfinal class ErrorCode', [codes.join('')]),
     file('', '/** Types of webhooks. */\nfinal class EventType', [eventTypes.join(''), data]),
   ]);
@@ -57,7 +49,7 @@ function file(folder: 'Calls/' | 'Model/' | '', head: string, members: readonly 
 function comment(paragraphs: readonly string[], tags: readonly string[] = []): string {
   const texts = paragraphs.filter((text) => text !== '').map((text) => wrapped(text.replaceAll('*/', '* /'), 109));
   const hung = tags.flatMap((tag) => wrapped(tag, 109).map((line, n) => (n === 0 ? line : `    ${line}`)));
-  const parts = [...texts, hung].filter((lines) => lines.length > 0);
+  const parts = [...texts, hung].filter((part) => part.length > 0);
   const lines = parts.flatMap((part, n) => (n === 0 ? part : ['', ...part]));
   if (lines.length === 1) return `    /** ${lines[0]} */\n`;
   return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
@@ -84,9 +76,8 @@ function documentedType(type: Type, types: readonly ObjectType[]): string {
 /** Every property may be null, because an answer may lack any field; its comment names the type that the API promises. */
 function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]): [string, string] {
   const properties = fields.map(({ name: field, description, type, isRequired, isNullable }) => {
-    const native = nativeType(type);
-    const promised = `${documentedType(type, types)}${(isRequired && !isNullable) || native === 'mixed' ? '' : '|null'}`;
-    const declared = `public readonly ${native === 'mixed' ? '' : '?'}${native} $${camel(field)};`;
+    const promised = `${documentedType(type, types)}${isRequired && !isNullable ? '' : '|null'}`;
+    const declared = `public readonly ?${nativeType(type)} $${camel(field)};`;
     return `${comment([description], [`@var ${promised}`])}    ${declared}\n`;
   });
   const reads = fields.map((field) => `        $this->${camel(field.name)} = ${reader(field)};\n`);
@@ -100,10 +91,9 @@ function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]):
 }
 
 function reader({ name, type }: Field): string {
-  if (type.kind === 'any') return `$this->fields['${name}'] ?? null`;
   if (type.kind === 'object') return `$this->object('${name}', ${type.name}::class)`;
   if (type.kind === 'list' && type.of.kind === 'object') return `$this->objects('${name}', ${type.of.name}::class)`;
-  return `$this->${READERS[type.kind] ?? type.kind}('${name}')`;
+  return `$this->${type.kind === 'time' ? 'time' : NATIVE[type.kind]}('${name}')`;
 }
 
 const constant = (name: string, value: string) =>
@@ -126,8 +116,8 @@ function method(call: Call, types: readonly ObjectType[]): string {
     const isChecked = CHECKED_TEXTS.includes(name) || call.ids.includes(name);
     const native = isChecked ? 'string|int|float' : given(nativeType(type));
     const secret = name === 'otp' ? '#[\\SensitiveParameter] ' : '';
-    const optional = isChecked ? `${native}|null` : `?${native}`;
-    return `        ${secret}${isRequired ? native : optional} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
+    const nullable = isChecked ? `${native}|null` : `?${native}`;
+    return `        ${secret}${isRequired ? native : nullable} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
   });
   const list = declared.length > 0 ? `\n${declared.join('')}    ` : '';
   const answer = call.list ? 'Pages' : `Model\\${call.answer}`;

@@ -18,37 +18,37 @@ class Answer implements \JsonSerializable
         return $this->fields;
     }
 
-    protected function text(string $name): ?string
+    protected function string(string $name): ?string
     {
         return is_string($this->fields[$name] ?? null) ? $this->fields[$name] : null;
     }
 
-    protected function integer(string $name): ?int
+    protected function int(string $name): ?int
     {
         return is_int($this->fields[$name] ?? null) ? $this->fields[$name] : null;
     }
 
-    protected function number(string $name): ?float
+    protected function float(string $name): ?float
     {
         $value = $this->fields[$name] ?? null;
         return is_int($value) || is_float($value) ? (float) $value : null;
     }
 
-    protected function boolean(string $name): ?bool
+    protected function bool(string $name): ?bool
     {
         return is_bool($this->fields[$name] ?? null) ? $this->fields[$name] : null;
     }
 
     protected function time(string $name): ?\DateTimeImmutable
     {
-        $text = $this->text($name) ?? '';
+        $text = $this->string($name) ?? '';
         return preg_match('/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)\z/', $text)
             ? (date_create_immutable($text) ?: null)
             : null;
     }
 
     /** @return array<mixed>|null */
-    protected function values(string $name): ?array
+    protected function array(string $name): ?array
     {
         return is_array($this->fields[$name] ?? null) ? $this->fields[$name] : null;
     }
@@ -60,7 +60,7 @@ class Answer implements \JsonSerializable
      */
     protected function object(string $name, string $class): ?Answer
     {
-        $fields = $this->values($name);
+        $fields = $this->array($name);
         return $fields === null ? null : new $class($fields);
     }
 
@@ -71,7 +71,7 @@ class Answer implements \JsonSerializable
      */
     protected function objects(string $name, string $class): ?array
     {
-        $items = $this->values($name);
+        $items = $this->array($name);
         return $items === null
             ? null
             : array_map(fn ($item) => new $class($item), array_values(array_filter($items, 'is_array')));

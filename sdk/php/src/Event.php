@@ -21,9 +21,9 @@ final class Event extends Answer
     {
         // Received messages have no type of their own.
         parent::__construct(isset($fields['type']) ? $fields : ['type' => 'message.received', 'data' => $fields]);
-        $this->type = $this->text('type') ?? '';
+        $this->type = $this->string('type') ?? '';
         $this->timestamp = $this->time('timestamp');
         $class = EventType::DATA[$this->type] ?? Answer::class;
-        $this->data = new $class($this->values('data') ?? []);
+        $this->data = new $class($this->array('data') ?? []);
     }
 }

@@ -57,11 +57,11 @@ final class AcceptedBulk extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->batchId = $this->text('batch_id');
-        $this->accepted = $this->integer('accepted');
+        $this->batchId = $this->string('batch_id');
+        $this->accepted = $this->int('accepted');
         $this->rejected = $this->objects('rejected', RejectedMessage::class);
-        $this->credits = $this->integer('credits');
-        $this->balance = $this->integer('balance');
-        $this->test = $this->boolean('test');
+        $this->credits = $this->int('credits');
+        $this->balance = $this->int('balance');
+        $this->test = $this->bool('test');
     }
 }

@@ -129,20 +129,20 @@ final class AcceptedMessage extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->encoding = $this->text('encoding');
-        $this->balance = $this->integer('balance');
-        $this->reference = $this->text('reference');
-        $this->status = $this->text('status');
+        $this->messageId = $this->string('message_id');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->encoding = $this->string('encoding');
+        $this->balance = $this->int('balance');
+        $this->reference = $this->string('reference');
+        $this->status = $this->string('status');
         $this->sendAt = $this->time('send_at');
-        $this->replies = $this->text('replies');
-        $this->delivery = $this->text('delivery');
-        $this->test = $this->boolean('test');
-        $this->deduplicated = $this->boolean('deduplicated');
-        $this->message = $this->text('message');
-        $this->kind = $this->text('kind');
+        $this->replies = $this->string('replies');
+        $this->delivery = $this->string('delivery');
+        $this->test = $this->bool('test');
+        $this->deduplicated = $this->bool('deduplicated');
+        $this->message = $this->string('message');
+        $this->kind = $this->string('kind');
         $this->media = $this->objects('media', MessageFile::class);
     }
 }

@@ -52,10 +52,10 @@ final class AvailableNumber extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->number = $this->text('number');
-        $this->locality = $this->text('locality');
-        $this->capabilities = $this->values('capabilities');
-        $this->creditsPerMonth = $this->integer('credits_per_month');
-        $this->setupCredits = $this->integer('setup_credits');
+        $this->number = $this->string('number');
+        $this->locality = $this->string('locality');
+        $this->capabilities = $this->array('capabilities');
+        $this->creditsPerMonth = $this->int('credits_per_month');
+        $this->setupCredits = $this->int('setup_credits');
     }
 }

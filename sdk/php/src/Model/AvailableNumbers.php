@@ -29,6 +29,6 @@ final class AvailableNumbers extends Answer
     {
         parent::__construct($fields);
         $this->numbers = $this->objects('numbers', AvailableNumber::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -57,11 +57,11 @@ final class Balance extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->balance = $this->integer('balance');
-        $this->purchased = $this->integer('purchased');
-        $this->used = $this->integer('used');
-        $this->frozen = $this->integer('frozen');
+        $this->balance = $this->int('balance');
+        $this->purchased = $this->int('purchased');
+        $this->used = $this->int('used');
+        $this->frozen = $this->int('frozen');
         $this->budget = $this->object('budget', BalanceBudget::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -26,9 +26,9 @@ final class BalanceBudget extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->creditsPerDay = $this->integer('credits_per_day');
-        $this->creditsPerMonth = $this->integer('credits_per_month');
-        $this->spentToday = $this->integer('spent_today');
-        $this->spentThisMonth = $this->integer('spent_this_month');
+        $this->creditsPerDay = $this->int('credits_per_day');
+        $this->creditsPerMonth = $this->int('credits_per_month');
+        $this->spentToday = $this->int('spent_today');
+        $this->spentThisMonth = $this->int('spent_this_month');
     }
 }

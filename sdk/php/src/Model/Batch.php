@@ -56,11 +56,11 @@ final class Batch extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->batchId = $this->text('batch_id');
+        $this->batchId = $this->string('batch_id');
         $this->createdAt = $this->time('created_at');
-        $this->messages = $this->integer('messages');
-        $this->statuses = $this->values('statuses');
-        $this->credits = $this->integer('credits');
-        $this->refunded = $this->integer('refunded');
+        $this->messages = $this->int('messages');
+        $this->statuses = $this->array('statuses');
+        $this->credits = $this->int('credits');
+        $this->refunded = $this->int('refunded');
     }
 }

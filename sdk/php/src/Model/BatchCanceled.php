@@ -70,13 +70,13 @@ final class BatchCanceled extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->batchId = $this->text('batch_id');
+        $this->batchId = $this->string('batch_id');
         $this->createdAt = $this->time('created_at');
-        $this->messages = $this->integer('messages');
-        $this->statuses = $this->values('statuses');
-        $this->credits = $this->integer('credits');
-        $this->refunded = $this->integer('refunded');
-        $this->canceled = $this->integer('canceled');
-        $this->test = $this->boolean('test');
+        $this->messages = $this->int('messages');
+        $this->statuses = $this->array('statuses');
+        $this->credits = $this->int('credits');
+        $this->refunded = $this->int('refunded');
+        $this->canceled = $this->int('canceled');
+        $this->test = $this->bool('test');
     }
 }

@@ -70,12 +70,12 @@ final class BoughtNumber extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->numberId = $this->text('number_id');
-        $this->number = $this->text('number');
-        $this->status = $this->text('status');
+        $this->numberId = $this->string('number_id');
+        $this->number = $this->string('number');
+        $this->status = $this->string('status');
         $this->renewsAt = $this->time('renews_at');
-        $this->credits = $this->integer('credits');
-        $this->balance = $this->integer('balance');
-        $this->test = $this->boolean('test');
+        $this->credits = $this->int('credits');
+        $this->balance = $this->int('balance');
+        $this->test = $this->bool('test');
     }
 }

@@ -87,15 +87,15 @@ final class BulkQuote extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->quote = $this->text('quote');
+        $this->quote = $this->string('quote');
         $this->expiresAt = $this->time('expires_at');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->balance = $this->integer('balance');
-        $this->balanceAfter = $this->integer('balance_after');
-        $this->messages = $this->integer('messages');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->balance = $this->int('balance');
+        $this->balanceAfter = $this->int('balance_after');
+        $this->messages = $this->int('messages');
         $this->rejected = $this->objects('rejected', RejectedMessage::class);
-        $this->kind = $this->text('kind');
-        $this->test = $this->boolean('test');
+        $this->kind = $this->string('kind');
+        $this->test = $this->bool('test');
     }
 }

@@ -23,8 +23,8 @@ final class CreditsDailySpendData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->day = $this->text('day');
-        $this->spent = $this->integer('spent');
-        $this->threshold = $this->integer('threshold');
+        $this->day = $this->string('day');
+        $this->spent = $this->int('spent');
+        $this->threshold = $this->int('threshold');
     }
 }

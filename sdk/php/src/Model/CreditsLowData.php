@@ -20,7 +20,7 @@ final class CreditsLowData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->balance = $this->integer('balance');
-        $this->threshold = $this->integer('threshold');
+        $this->balance = $this->int('balance');
+        $this->threshold = $this->int('threshold');
     }
 }

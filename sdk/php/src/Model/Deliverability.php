@@ -79,14 +79,14 @@ final class Deliverability extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->from = $this->text('from');
-        $this->to = $this->text('to');
-        $this->messages = $this->integer('messages');
-        $this->delivered = $this->integer('delivered');
+        $this->from = $this->string('from');
+        $this->to = $this->string('to');
+        $this->messages = $this->int('messages');
+        $this->delivered = $this->int('delivered');
         $this->reasons = $this->objects('reasons', DeliverabilityReason::class);
         $this->countries = $this->objects('countries', DeliverabilityCountry::class);
         $this->days = $this->objects('days', DeliverabilityDay::class);
         $this->keys = $this->objects('keys', DeliverabilityKey::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

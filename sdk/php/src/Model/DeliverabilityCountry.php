@@ -23,8 +23,8 @@ final class DeliverabilityCountry extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->country = $this->text('country');
-        $this->messages = $this->integer('messages');
-        $this->delivered = $this->integer('delivered');
+        $this->country = $this->string('country');
+        $this->messages = $this->int('messages');
+        $this->delivered = $this->int('delivered');
     }
 }

@@ -23,8 +23,8 @@ final class DeliverabilityDay extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->day = $this->text('day');
-        $this->messages = $this->integer('messages');
-        $this->delivered = $this->integer('delivered');
+        $this->day = $this->string('day');
+        $this->messages = $this->int('messages');
+        $this->delivered = $this->int('delivered');
     }
 }

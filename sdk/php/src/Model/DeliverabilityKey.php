@@ -26,9 +26,9 @@ final class DeliverabilityKey extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->keyId = $this->text('key_id');
-        $this->name = $this->text('name');
-        $this->messages = $this->integer('messages');
-        $this->delivered = $this->integer('delivered');
+        $this->keyId = $this->string('key_id');
+        $this->name = $this->string('name');
+        $this->messages = $this->int('messages');
+        $this->delivered = $this->int('delivered');
     }
 }

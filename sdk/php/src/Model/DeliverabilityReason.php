@@ -26,9 +26,9 @@ final class DeliverabilityReason extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->code = $this->text('code');
-        $this->text = $this->text('text');
-        $this->permanent = $this->boolean('permanent');
-        $this->messages = $this->integer('messages');
+        $this->code = $this->string('code');
+        $this->text = $this->string('text');
+        $this->permanent = $this->bool('permanent');
+        $this->messages = $this->int('messages');
     }
 }

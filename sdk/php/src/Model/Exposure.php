@@ -98,16 +98,16 @@ final class Exposure extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->credits = $this->integer('credits');
-        $this->bound = $this->text('bound');
-        $this->withinHours = $this->integer('within_hours');
-        $this->available = $this->integer('available');
-        $this->topUpCredits = $this->integer('top_up_credits');
-        $this->numberCredits = $this->integer('number_credits');
-        $this->messages = $this->integer('messages');
-        $this->creditsPerMessage = $this->integer('credits_per_message');
+        $this->credits = $this->int('credits');
+        $this->bound = $this->string('bound');
+        $this->withinHours = $this->int('within_hours');
+        $this->available = $this->int('available');
+        $this->topUpCredits = $this->int('top_up_credits');
+        $this->numberCredits = $this->int('number_credits');
+        $this->messages = $this->int('messages');
+        $this->creditsPerMessage = $this->int('credits_per_message');
         $this->keys = $this->objects('keys', ExposureKey::class);
         $this->switches = $this->objects('switches', ExposureSwitch::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -23,8 +23,8 @@ final class ExposureKey extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->keyId = $this->text('key_id');
-        $this->name = $this->text('name');
-        $this->credits = $this->integer('credits');
+        $this->keyId = $this->string('key_id');
+        $this->name = $this->string('name');
+        $this->credits = $this->int('credits');
     }
 }

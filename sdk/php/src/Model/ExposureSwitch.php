@@ -28,9 +28,9 @@ final class ExposureSwitch extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->switch = $this->text('switch');
-        $this->keyId = $this->text('key_id');
-        $this->text = $this->text('text');
-        $this->credits = $this->integer('credits');
+        $this->switch = $this->string('switch');
+        $this->keyId = $this->string('key_id');
+        $this->text = $this->string('text');
+        $this->credits = $this->int('credits');
     }
 }

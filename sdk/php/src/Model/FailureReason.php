@@ -23,8 +23,8 @@ final class FailureReason extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->code = $this->text('code');
-        $this->text = $this->text('text');
-        $this->permanent = $this->boolean('permanent');
+        $this->code = $this->string('code');
+        $this->text = $this->string('text');
+        $this->permanent = $this->bool('permanent');
     }
 }

@@ -32,11 +32,11 @@ final class LedgerSeal extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->number = $this->integer('number');
-        $this->first = $this->integer('first');
-        $this->last = $this->integer('last');
+        $this->number = $this->int('number');
+        $this->first = $this->int('first');
+        $this->last = $this->int('last');
         $this->sealedAt = $this->time('sealed_at');
-        $this->key = $this->text('key');
-        $this->hash = $this->text('hash');
+        $this->key = $this->string('key');
+        $this->hash = $this->string('hash');
     }
 }

@@ -162,21 +162,21 @@ final class ListedOtp extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->otpId = $this->text('otp_id');
-        $this->status = $this->text('status');
-        $this->to = $this->text('to');
-        $this->country = $this->text('country');
-        $this->messageId = $this->text('message_id');
+        $this->otpId = $this->string('otp_id');
+        $this->status = $this->string('status');
+        $this->to = $this->string('to');
+        $this->country = $this->string('country');
+        $this->messageId = $this->string('message_id');
         $this->messages = $this->objects('messages', OtpMessage::class);
         $this->deliveredAt = $this->time('delivered_at');
-        $this->reference = $this->text('reference');
-        $this->attempts = $this->integer('attempts');
-        $this->attemptsLeft = $this->integer('attempts_left');
-        $this->resendsLeft = $this->integer('resends_left');
+        $this->reference = $this->string('reference');
+        $this->attempts = $this->int('attempts');
+        $this->attemptsLeft = $this->int('attempts_left');
+        $this->resendsLeft = $this->int('resends_left');
         $this->nextResendAt = $this->time('next_resend_at');
-        $this->keyId = $this->text('key_id');
-        $this->keyName = $this->text('key_name');
-        $this->blockedBy = $this->text('blocked_by');
+        $this->keyId = $this->string('key_id');
+        $this->keyName = $this->string('key_name');
+        $this->blockedBy = $this->string('blocked_by');
         $this->createdAt = $this->time('created_at');
         $this->lastAttemptAt = $this->time('last_attempt_at');
         $this->verifiedAt = $this->time('verified_at');

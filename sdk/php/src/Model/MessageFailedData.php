@@ -50,14 +50,14 @@ final class MessageFailedData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->to = $this->text('to');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->refunded = $this->integer('refunded');
-        $this->reference = $this->text('reference');
-        $this->errorCode = $this->text('error_code');
-        $this->carrierError = $this->integer('carrier_error');
-        $this->status = $this->text('status');
+        $this->messageId = $this->string('message_id');
+        $this->to = $this->string('to');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->refunded = $this->int('refunded');
+        $this->reference = $this->string('reference');
+        $this->errorCode = $this->string('error_code');
+        $this->carrierError = $this->int('carrier_error');
+        $this->status = $this->string('status');
     }
 }

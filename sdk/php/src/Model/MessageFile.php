@@ -32,11 +32,11 @@ final class MessageFile extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->mediaId = $this->text('media_id');
-        $this->url = $this->text('url');
-        $this->type = $this->text('type');
-        $this->bytes = $this->integer('bytes');
-        $this->sha256 = $this->text('sha256');
-        $this->originalId = $this->text('original_id');
+        $this->mediaId = $this->string('media_id');
+        $this->url = $this->string('url');
+        $this->type = $this->string('type');
+        $this->bytes = $this->int('bytes');
+        $this->sha256 = $this->string('sha256');
+        $this->originalId = $this->string('original_id');
     }
 }

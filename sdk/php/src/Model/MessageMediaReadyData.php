@@ -23,8 +23,8 @@ final class MessageMediaReadyData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->sender = $this->text('sender');
+        $this->messageId = $this->string('message_id');
+        $this->sender = $this->string('sender');
         $this->media = $this->objects('media', ReadyFile::class);
     }
 }

@@ -37,12 +37,12 @@ final class MessageReceivedData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('MessageId');
-        $this->sender = $this->text('Sender');
-        $this->message = $this->text('Message');
-        $this->status = $this->text('Status');
-        $this->dateTime = $this->text('DateTime');
-        $this->recipient = $this->text('Recipient');
+        $this->messageId = $this->string('MessageId');
+        $this->sender = $this->string('Sender');
+        $this->message = $this->string('Message');
+        $this->status = $this->string('Status');
+        $this->dateTime = $this->string('DateTime');
+        $this->recipient = $this->string('Recipient');
         $this->media = $this->objects('Media', ReceivedFile::class);
     }
 }

@@ -273,31 +273,31 @@ final class MessageRecord extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->to = $this->text('to');
-        $this->from = $this->text('from');
-        $this->message = $this->text('message');
-        $this->status = $this->text('status');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->refunded = $this->integer('refunded');
-        $this->reference = $this->text('reference');
-        $this->errorCode = $this->text('error_code');
-        $this->carrierError = $this->integer('carrier_error');
+        $this->messageId = $this->string('message_id');
+        $this->to = $this->string('to');
+        $this->from = $this->string('from');
+        $this->message = $this->string('message');
+        $this->status = $this->string('status');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->refunded = $this->int('refunded');
+        $this->reference = $this->string('reference');
+        $this->errorCode = $this->string('error_code');
+        $this->carrierError = $this->int('carrier_error');
         $this->reason = $this->object('reason', FailureReason::class);
-        $this->delivery = $this->text('delivery');
-        $this->attempts = $this->integer('attempts');
+        $this->delivery = $this->string('delivery');
+        $this->attempts = $this->int('attempts');
         $this->createdAt = $this->time('created_at');
         $this->sendAt = $this->time('send_at');
         $this->expiresAt = $this->time('expires_at');
         $this->sentAt = $this->time('sent_at');
         $this->finishedAt = $this->time('finished_at');
-        $this->kind = $this->text('kind');
+        $this->kind = $this->string('kind');
         $this->media = $this->objects('media', MessageFile::class);
         $this->recordedAt = $this->time('recorded_at');
-        $this->encoding = $this->text('encoding');
-        $this->carrierId = $this->text('carrier_id');
-        $this->receiptLevel = $this->text('receipt_level');
+        $this->encoding = $this->string('encoding');
+        $this->carrierId = $this->string('carrier_id');
+        $this->receiptLevel = $this->string('receipt_level');
         $this->attemptList = $this->objects('attempt_list', RecordedAttempt::class);
         $this->transitions = $this->objects('transitions', RecordedTransition::class);
         $this->refund = $this->object('refund', RecordedRefund::class);
@@ -305,6 +305,6 @@ final class MessageRecord extends Answer
         $this->callback = $this->object('callback', RecordedCallback::class);
         $this->webhooks = $this->objects('webhooks', RecordedWebhook::class);
         $this->removed = $this->objects('removed', RemovedPart::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

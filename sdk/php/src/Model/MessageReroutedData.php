@@ -67,17 +67,17 @@ final class MessageReroutedData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->to = $this->text('to');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->refunded = $this->integer('refunded');
-        $this->reference = $this->text('reference');
-        $this->errorCode = $this->text('error_code');
-        $this->carrierError = $this->integer('carrier_error');
-        $this->status = $this->text('status');
-        $this->delivery = $this->text('delivery');
-        $this->attempt = $this->integer('attempt');
-        $this->reason = $this->text('reason');
+        $this->messageId = $this->string('message_id');
+        $this->to = $this->string('to');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->refunded = $this->int('refunded');
+        $this->reference = $this->string('reference');
+        $this->errorCode = $this->string('error_code');
+        $this->carrierError = $this->int('carrier_error');
+        $this->status = $this->string('status');
+        $this->delivery = $this->string('delivery');
+        $this->attempt = $this->int('attempt');
+        $this->reason = $this->string('reason');
     }
 }

@@ -59,13 +59,13 @@ final class Notification extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->id = $this->text('id');
-        $this->code = $this->text('code');
-        $this->severity = $this->text('severity');
+        $this->id = $this->string('id');
+        $this->code = $this->string('code');
+        $this->severity = $this->string('severity');
         $this->since = $this->time('since');
-        $this->message = $this->text('message');
-        $this->action = $this->text('action');
-        $this->url = $this->text('url');
-        $this->figures = $this->values('figures');
+        $this->message = $this->string('message');
+        $this->action = $this->string('action');
+        $this->url = $this->string('url');
+        $this->figures = $this->array('figures');
     }
 }

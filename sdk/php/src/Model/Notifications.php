@@ -32,6 +32,6 @@ final class Notifications extends Answer
     {
         parent::__construct($fields);
         $this->notifications = $this->objects('notifications', Notification::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

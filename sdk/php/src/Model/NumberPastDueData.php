@@ -44,13 +44,13 @@ final class NumberPastDueData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->numberId = $this->text('number_id');
-        $this->number = $this->text('number');
-        $this->label = $this->text('label');
-        $this->status = $this->text('status');
-        $this->creditsPerMonth = $this->integer('credits_per_month');
+        $this->numberId = $this->string('number_id');
+        $this->number = $this->string('number');
+        $this->label = $this->string('label');
+        $this->status = $this->string('status');
+        $this->creditsPerMonth = $this->int('credits_per_month');
         $this->renewsAt = $this->time('renews_at');
         $this->releasesAt = $this->time('releases_at');
-        $this->day = $this->integer('day');
+        $this->day = $this->int('day');
     }
 }

@@ -71,12 +71,12 @@ final class NumberTraffic extends Answer
     {
         parent::__construct($fields);
         $this->since = $this->time('since');
-        $this->sent = $this->integer('sent');
-        $this->delivered = $this->integer('delivered');
-        $this->failed = $this->integer('failed');
-        $this->waiting = $this->integer('waiting');
-        $this->replies = $this->integer('replies');
-        $this->people = $this->integer('people');
+        $this->sent = $this->int('sent');
+        $this->delivered = $this->int('delivered');
+        $this->failed = $this->int('failed');
+        $this->waiting = $this->int('waiting');
+        $this->replies = $this->int('replies');
+        $this->people = $this->int('people');
         $this->reasons = $this->objects('reasons', NumberTrafficReason::class);
     }
 }

@@ -23,8 +23,8 @@ final class NumberTrafficReason extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->code = $this->text('code');
-        $this->text = $this->text('text');
-        $this->messages = $this->integer('messages');
+        $this->code = $this->string('code');
+        $this->text = $this->string('text');
+        $this->messages = $this->int('messages');
     }
 }

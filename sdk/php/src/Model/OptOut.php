@@ -40,12 +40,12 @@ final class OptOut extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->number = $this->text('number');
-        $this->sender = $this->text('sender');
-        $this->status = $this->text('status');
+        $this->number = $this->string('number');
+        $this->sender = $this->string('sender');
+        $this->status = $this->string('status');
         $this->optedOutAt = $this->time('opted_out_at');
         $this->optedInAt = $this->time('opted_in_at');
-        $this->source = $this->text('source');
-        $this->word = $this->text('word');
+        $this->source = $this->string('source');
+        $this->word = $this->string('word');
     }
 }

@@ -41,14 +41,14 @@ final class OtpBlockedData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->otpId = $this->text('otp_id');
-        $this->to = $this->text('to');
-        $this->rule = $this->text('rule');
-        $this->country = $this->text('country');
-        $this->block = $this->text('block');
-        $this->sent = $this->integer('sent');
-        $this->verified = $this->integer('verified');
-        $this->reference = $this->text('reference');
+        $this->otpId = $this->string('otp_id');
+        $this->to = $this->string('to');
+        $this->rule = $this->string('rule');
+        $this->country = $this->string('country');
+        $this->block = $this->string('block');
+        $this->sent = $this->int('sent');
+        $this->verified = $this->int('verified');
+        $this->reference = $this->string('reference');
         $this->blockedAt = $this->time('blocked_at');
     }
 }

@@ -70,13 +70,13 @@ final class OtpConversion extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->from = $this->text('from');
-        $this->to = $this->text('to');
-        $this->sent = $this->integer('sent');
-        $this->verified = $this->integer('verified');
-        $this->verifiedPercent = $this->number('verified_percent');
+        $this->from = $this->string('from');
+        $this->to = $this->string('to');
+        $this->sent = $this->int('sent');
+        $this->verified = $this->int('verified');
+        $this->verifiedPercent = $this->float('verified_percent');
         $this->countries = $this->objects('countries', OtpConversionCountry::class);
         $this->days = $this->objects('days', OtpConversionDay::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -26,9 +26,9 @@ final class OtpConversionCountry extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->country = $this->text('country');
-        $this->sent = $this->integer('sent');
-        $this->verified = $this->integer('verified');
-        $this->verifiedPercent = $this->number('verified_percent');
+        $this->country = $this->string('country');
+        $this->sent = $this->int('sent');
+        $this->verified = $this->int('verified');
+        $this->verifiedPercent = $this->float('verified_percent');
     }
 }

@@ -26,9 +26,9 @@ final class OtpConversionDay extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->day = $this->text('day');
-        $this->sent = $this->integer('sent');
-        $this->verified = $this->integer('verified');
-        $this->verifiedPercent = $this->number('verified_percent');
+        $this->day = $this->string('day');
+        $this->sent = $this->int('sent');
+        $this->verified = $this->int('verified');
+        $this->verifiedPercent = $this->float('verified_percent');
     }
 }

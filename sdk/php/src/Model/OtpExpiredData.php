@@ -29,10 +29,10 @@ final class OtpExpiredData extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->otpId = $this->text('otp_id');
-        $this->messageId = $this->text('message_id');
-        $this->to = $this->text('to');
-        $this->reference = $this->text('reference');
+        $this->otpId = $this->string('otp_id');
+        $this->messageId = $this->string('message_id');
+        $this->to = $this->string('to');
+        $this->reference = $this->string('reference');
         $this->expiredAt = $this->time('expired_at');
     }
 }

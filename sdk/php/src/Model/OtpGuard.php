@@ -56,11 +56,11 @@ final class OtpGuard extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->suspicious = $this->boolean('suspicious');
+        $this->suspicious = $this->bool('suspicious');
         $this->rules = $this->objects('rules', OtpGuardRule::class);
         $this->blocked = $this->objects('blocked', OtpGuardBlocked::class);
         $this->resetAt = $this->time('reset_at');
         $this->nextResetAt = $this->time('next_reset_at');
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -47,15 +47,15 @@ final class OtpGuardBlocked extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->otpId = $this->text('otp_id');
-        $this->rule = $this->text('rule');
-        $this->to = $this->text('to');
-        $this->country = $this->text('country');
-        $this->block = $this->text('block');
-        $this->sent = $this->integer('sent');
-        $this->verified = $this->integer('verified');
-        $this->refused = $this->integer('refused');
-        $this->open = $this->boolean('open');
+        $this->otpId = $this->string('otp_id');
+        $this->rule = $this->string('rule');
+        $this->to = $this->string('to');
+        $this->country = $this->string('country');
+        $this->block = $this->string('block');
+        $this->sent = $this->int('sent');
+        $this->verified = $this->int('verified');
+        $this->refused = $this->int('refused');
+        $this->open = $this->bool('open');
         $this->firstAt = $this->time('first_at');
         $this->lastAt = $this->time('last_at');
     }

@@ -34,10 +34,10 @@ final class OtpGuardRule extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->rule = $this->text('rule');
-        $this->counts = $this->text('counts');
-        $this->sendsMax = $this->integer('sends_max');
-        $this->windowSeconds = $this->integer('window_seconds');
-        $this->verifiedPercentMin = $this->integer('verified_percent_min');
+        $this->rule = $this->string('rule');
+        $this->counts = $this->string('counts');
+        $this->sendsMax = $this->int('sends_max');
+        $this->windowSeconds = $this->int('window_seconds');
+        $this->verifiedPercentMin = $this->int('verified_percent_min');
     }
 }

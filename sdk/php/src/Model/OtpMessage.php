@@ -41,8 +41,8 @@ final class OtpMessage extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->status = $this->text('status');
+        $this->messageId = $this->string('message_id');
+        $this->status = $this->string('status');
         $this->reason = $this->object('reason', FailureReason::class);
         $this->createdAt = $this->time('created_at');
         $this->sentAt = $this->time('sent_at');

@@ -54,10 +54,10 @@ final class OtpVerdict extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->status = $this->text('status');
-        $this->to = $this->text('to');
-        $this->otpId = $this->text('otp_id');
+        $this->status = $this->string('status');
+        $this->to = $this->string('to');
+        $this->otpId = $this->string('otp_id');
         $this->expiresAt = $this->time('expires_at');
-        $this->attemptsLeft = $this->integer('attempts_left');
+        $this->attemptsLeft = $this->int('attempts_left');
     }
 }

@@ -171,25 +171,25 @@ final class OwnNumberAnswer extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->numberId = $this->text('number_id');
-        $this->number = $this->text('number');
-        $this->label = $this->text('label');
-        $this->type = $this->text('type');
-        $this->country = $this->text('country');
-        $this->capabilities = $this->values('capabilities');
-        $this->origin = $this->text('origin');
-        $this->status = $this->text('status');
-        $this->autoRenew = $this->boolean('auto_renew');
-        $this->creditsPerMonth = $this->integer('credits_per_month');
-        $this->strangersPerDay = $this->integer('strangers_per_day');
+        $this->numberId = $this->string('number_id');
+        $this->number = $this->string('number');
+        $this->label = $this->string('label');
+        $this->type = $this->string('type');
+        $this->country = $this->string('country');
+        $this->capabilities = $this->array('capabilities');
+        $this->origin = $this->string('origin');
+        $this->status = $this->string('status');
+        $this->autoRenew = $this->bool('auto_renew');
+        $this->creditsPerMonth = $this->int('credits_per_month');
+        $this->strangersPerDay = $this->int('strangers_per_day');
         $this->renewsAt = $this->time('renews_at');
         $this->pastDueSince = $this->time('past_due_since');
         $this->releasesAt = $this->time('releases_at');
         $this->releasedAt = $this->time('released_at');
         $this->filteredAt = $this->time('filtered_at');
-        $this->pools = $this->values('pools');
+        $this->pools = $this->array('pools');
         $this->createdAt = $this->time('created_at');
         $this->traffic = $this->object('traffic', NumberTraffic::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -36,7 +36,7 @@ final class OwnNumbers extends Answer
     {
         parent::__construct($fields);
         $this->numbers = $this->objects('numbers', OwnNumber::class);
-        $this->numbersMax = $this->integer('numbers_max');
-        $this->test = $this->boolean('test');
+        $this->numbersMax = $this->int('numbers_max');
+        $this->test = $this->bool('test');
     }
 }

@@ -57,11 +57,11 @@ final class PoolAnswer extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->poolId = $this->text('pool_id');
-        $this->name = $this->text('name');
-        $this->default = $this->boolean('default');
+        $this->poolId = $this->string('pool_id');
+        $this->name = $this->string('name');
+        $this->default = $this->bool('default');
         $this->numbers = $this->objects('numbers', PoolNumber::class);
         $this->createdAt = $this->time('created_at');
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -35,8 +35,8 @@ final class PoolDeleted extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->poolId = $this->text('pool_id');
-        $this->deleted = $this->boolean('deleted');
-        $this->test = $this->boolean('test');
+        $this->poolId = $this->string('pool_id');
+        $this->deleted = $this->bool('deleted');
+        $this->test = $this->bool('test');
     }
 }

@@ -35,10 +35,10 @@ final class PoolNumber extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->numberId = $this->text('number_id');
-        $this->number = $this->text('number');
-        $this->status = $this->text('status');
-        $this->active = $this->boolean('active');
+        $this->numberId = $this->string('number_id');
+        $this->number = $this->string('number');
+        $this->status = $this->string('status');
+        $this->active = $this->bool('active');
         $this->filteredAt = $this->time('filtered_at');
     }
 }

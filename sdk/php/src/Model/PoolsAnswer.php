@@ -29,6 +29,6 @@ final class PoolsAnswer extends Answer
     {
         parent::__construct($fields);
         $this->pools = $this->objects('pools', Pool::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -95,16 +95,16 @@ final class Quote extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->quote = $this->text('quote');
+        $this->quote = $this->string('quote');
         $this->expiresAt = $this->time('expires_at');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->encoding = $this->text('encoding');
-        $this->unsupportedCharacters = $this->values('unsupported_characters');
-        $this->country = $this->text('country');
-        $this->balance = $this->integer('balance');
-        $this->balanceAfter = $this->integer('balance_after');
-        $this->kind = $this->text('kind');
-        $this->test = $this->boolean('test');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->encoding = $this->string('encoding');
+        $this->unsupportedCharacters = $this->array('unsupported_characters');
+        $this->country = $this->string('country');
+        $this->balance = $this->int('balance');
+        $this->balanceAfter = $this->int('balance_after');
+        $this->kind = $this->string('kind');
+        $this->test = $this->bool('test');
     }
 }

@@ -37,11 +37,11 @@ final class ReadyFile extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->mediaId = $this->text('media_id');
-        $this->url = $this->text('url');
-        $this->type = $this->text('type');
-        $this->bytes = $this->integer('bytes');
-        $this->sha256 = $this->text('sha256');
-        $this->status = $this->text('status');
+        $this->mediaId = $this->string('media_id');
+        $this->url = $this->string('url');
+        $this->type = $this->string('type');
+        $this->bytes = $this->int('bytes');
+        $this->sha256 = $this->string('sha256');
+        $this->status = $this->string('status');
     }
 }

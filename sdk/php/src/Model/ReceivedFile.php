@@ -37,11 +37,11 @@ final class ReceivedFile extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->id = $this->text('Id');
-        $this->url = $this->text('Url');
-        $this->type = $this->text('Type');
-        $this->bytes = $this->integer('Bytes');
-        $this->sha256 = $this->text('Sha256');
-        $this->status = $this->text('Status');
+        $this->id = $this->string('Id');
+        $this->url = $this->string('Url');
+        $this->type = $this->string('Type');
+        $this->bytes = $this->int('Bytes');
+        $this->sha256 = $this->string('Sha256');
+        $this->status = $this->string('Status');
     }
 }

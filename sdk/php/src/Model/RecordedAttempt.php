@@ -48,12 +48,12 @@ final class RecordedAttempt extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->n = $this->integer('n');
-        $this->route = $this->text('route');
-        $this->sender = $this->text('sender');
+        $this->n = $this->int('n');
+        $this->route = $this->string('route');
+        $this->sender = $this->string('sender');
         $this->handedAt = $this->time('handed_at');
-        $this->outcome = $this->text('outcome');
-        $this->reason = $this->text('reason');
-        $this->receipt = $this->text('receipt');
+        $this->outcome = $this->string('outcome');
+        $this->reason = $this->string('reason');
+        $this->receipt = $this->string('receipt');
     }
 }

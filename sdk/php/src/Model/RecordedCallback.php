@@ -23,7 +23,7 @@ final class RecordedCallback extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->format = $this->text('format');
-        $this->url = $this->text('url');
+        $this->format = $this->string('format');
+        $this->url = $this->string('url');
     }
 }

@@ -47,12 +47,12 @@ final class RecordedEntry extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->number = $this->integer('number');
+        $this->number = $this->int('number');
         $this->at = $this->time('at');
-        $this->kind = $this->text('kind');
-        $this->amount = $this->integer('amount');
-        $this->balanceAfter = $this->integer('balance_after');
-        $this->note = $this->text('note');
+        $this->kind = $this->string('kind');
+        $this->amount = $this->int('amount');
+        $this->balanceAfter = $this->int('balance_after');
+        $this->note = $this->string('note');
         $this->seal = $this->object('seal', LedgerSeal::class);
     }
 }

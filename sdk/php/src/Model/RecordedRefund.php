@@ -20,7 +20,7 @@ final class RecordedRefund extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->credits = $this->integer('credits');
+        $this->credits = $this->int('credits');
         $this->at = $this->time('at');
     }
 }

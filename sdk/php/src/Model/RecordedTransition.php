@@ -32,8 +32,8 @@ final class RecordedTransition extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->status = $this->text('status');
+        $this->status = $this->string('status');
         $this->at = $this->time('at');
-        $this->cause = $this->text('cause');
+        $this->cause = $this->string('cause');
     }
 }

@@ -66,14 +66,14 @@ final class RecordedWebhook extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->id = $this->text('id');
-        $this->type = $this->text('type');
+        $this->id = $this->string('id');
+        $this->type = $this->string('type');
         $this->callback = $this->object('callback', RecordedCallback::class);
-        $this->status = $this->text('status');
+        $this->status = $this->string('status');
         $this->createdAt = $this->time('created_at');
         $this->finishedAt = $this->time('finished_at');
-        $this->body = $this->text('body');
-        $this->attempts = $this->integer('attempts');
+        $this->body = $this->string('body');
+        $this->attempts = $this->int('attempts');
         $this->attemptList = $this->objects('attempt_list', WebhookAttempt::class);
     }
 }

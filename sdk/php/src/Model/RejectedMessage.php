@@ -26,9 +26,9 @@ final class RejectedMessage extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->index = $this->integer('index');
-        $this->to = $this->text('to');
-        $this->code = $this->text('code');
-        $this->detail = $this->text('detail');
+        $this->index = $this->int('index');
+        $this->to = $this->string('to');
+        $this->code = $this->string('code');
+        $this->detail = $this->string('detail');
     }
 }

@@ -26,7 +26,7 @@ final class RemovedPart extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->part = $this->text('part');
-        $this->why = $this->text('why');
+        $this->part = $this->string('part');
+        $this->why = $this->string('why');
     }
 }

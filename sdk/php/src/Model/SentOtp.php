@@ -127,20 +127,20 @@ final class SentOtp extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->messageId = $this->text('message_id');
-        $this->segments = $this->integer('segments');
-        $this->credits = $this->integer('credits');
-        $this->encoding = $this->text('encoding');
-        $this->balance = $this->integer('balance');
-        $this->reference = $this->text('reference');
-        $this->status = $this->text('status');
+        $this->messageId = $this->string('message_id');
+        $this->segments = $this->int('segments');
+        $this->credits = $this->int('credits');
+        $this->encoding = $this->string('encoding');
+        $this->balance = $this->int('balance');
+        $this->reference = $this->string('reference');
+        $this->status = $this->string('status');
         $this->sendAt = $this->time('send_at');
-        $this->replies = $this->text('replies');
-        $this->delivery = $this->text('delivery');
-        $this->test = $this->boolean('test');
-        $this->otpId = $this->text('otp_id');
+        $this->replies = $this->string('replies');
+        $this->delivery = $this->string('delivery');
+        $this->test = $this->bool('test');
+        $this->otpId = $this->string('otp_id');
         $this->expiresAt = $this->time('expires_at');
         $this->nextResendAt = $this->time('next_resend_at');
-        $this->attemptsLeft = $this->integer('attempts_left');
+        $this->attemptsLeft = $this->int('attempts_left');
     }
 }

@@ -100,17 +100,17 @@ final class Spend extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->from = $this->text('from');
-        $this->to = $this->text('to');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->from = $this->string('from');
+        $this->to = $this->string('to');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
         $this->months = $this->objects('months', SpendMonth::class);
         $this->days = $this->objects('days', SpendDay::class);
         $this->keys = $this->objects('keys', SpendKey::class);
         $this->countries = $this->objects('countries', SpendCountry::class);
         $this->kinds = $this->objects('kinds', SpendKind::class);
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

@@ -29,10 +29,10 @@ final class SpendCountry extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->country = $this->text('country');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->country = $this->string('country');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
     }
 }

@@ -29,10 +29,10 @@ final class SpendDay extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->day = $this->text('day');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->day = $this->string('day');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
     }
 }

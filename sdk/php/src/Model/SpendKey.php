@@ -32,11 +32,11 @@ final class SpendKey extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->keyId = $this->text('key_id');
-        $this->name = $this->text('name');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->keyId = $this->string('key_id');
+        $this->name = $this->string('name');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
     }
 }

@@ -34,10 +34,10 @@ final class SpendKind extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->kind = $this->text('kind');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->kind = $this->string('kind');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
     }
 }

@@ -32,11 +32,11 @@ final class SpendMonth extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->month = $this->text('month');
-        $this->messages = $this->integer('messages');
-        $this->charged = $this->integer('charged');
-        $this->refunded = $this->integer('refunded');
-        $this->spent = $this->integer('spent');
+        $this->month = $this->string('month');
+        $this->messages = $this->int('messages');
+        $this->charged = $this->int('charged');
+        $this->refunded = $this->int('refunded');
+        $this->spent = $this->int('spent');
         $this->keys = $this->objects('keys', SpendKey::class);
     }
 }

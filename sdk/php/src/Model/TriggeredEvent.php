@@ -28,7 +28,7 @@ final class TriggeredEvent extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->eventId = $this->text('event_id');
-        $this->test = $this->boolean('test');
+        $this->eventId = $this->string('event_id');
+        $this->test = $this->bool('test');
     }
 }

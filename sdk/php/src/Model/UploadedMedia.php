@@ -56,11 +56,11 @@ final class UploadedMedia extends Answer
     public function __construct(array $fields)
     {
         parent::__construct($fields);
-        $this->mediaId = $this->text('media_id');
-        $this->type = $this->text('type');
-        $this->bytes = $this->integer('bytes');
-        $this->sha256 = $this->text('sha256');
+        $this->mediaId = $this->string('media_id');
+        $this->type = $this->string('type');
+        $this->bytes = $this->int('bytes');
+        $this->sha256 = $this->string('sha256');
         $this->expiresAt = $this->time('expires_at');
-        $this->test = $this->boolean('test');
+        $this->test = $this->bool('test');
     }
 }

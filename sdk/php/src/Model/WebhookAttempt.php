@@ -30,9 +30,9 @@ final class WebhookAttempt extends Answer
     {
         parent::__construct($fields);
         $this->at = $this->time('at');
-        $this->durationMs = $this->integer('duration_ms');
-        $this->status = $this->integer('status');
-        $this->answer = $this->text('answer');
-        $this->error = $this->text('error');
+        $this->durationMs = $this->int('duration_ms');
+        $this->status = $this->int('status');
+        $this->answer = $this->string('answer');
+        $this->error = $this->string('error');
     }
 }
