@@ -73,7 +73,7 @@ function documentedType(type: Type, types: readonly ObjectType[]): string {
   return `array{${fields.join(', ')}}`;
 }
 
-/** Every property may be null, because an answer may lack any field; its comment names the type that the API promises. */
+/** Every property may be null, as an answer may lack any field; its comment names the type that the API promises. */
 function answerFile({ name, fields }: ObjectType, types: readonly ObjectType[]): [string, string] {
   const properties = fields.map(({ name: field, description, type, isRequired, isNullable }) => {
     const promised = `${documentedType(type, types)}${isRequired && !isNullable ? '' : '|null'}`;

@@ -59,7 +59,8 @@ $shown = function (mixed $value) use (&$shown, $snake): mixed {
 };
 
 $post = function (string $url, #[SensitiveParameter] array $body): array {
-    $http = ['method' => 'POST', 'header' => 'content-type: application/json', 'content' => json_encode($body, JSON_INVALID_UTF8_SUBSTITUTE)];
+    $http = ['method' => 'POST', 'content' => json_encode($body, JSON_INVALID_UTF8_SUBSTITUTE)];
+    $http['header'] = 'content-type: application/json';
     return json_decode(file_get_contents($url, false, stream_context_create(['http' => $http])), true);
 };
 
@@ -102,7 +103,7 @@ $run = function (#[SensitiveParameter] array $case) use ($call, $shown): array {
     ];
     try {
         $client = new Client(...$options, clock: $clock);
-        $texts = [print_r($client, true), var_export($client, true), json_encode($client), print_r((array) $client, true)];
+        $texts = [print_r([$client, (array) $client], true), var_export($client, true), json_encode($client)];
         pcntl_alarm($case['cancel'] === 'try' ? 1 : 0);
         for ($n = 1; $n <= $case['call']['times']; $n++) {
             try {
@@ -138,7 +139,7 @@ $run = function (#[SensitiveParameter] array $case) use ($call, $shown): array {
         ]];
     }
     if (isset($error)) {
-        array_push($texts, (string) $error, print_r($error, true), json_encode($error), print_r($error->getTrace(), true));
+        array_push($texts, (string) $error, print_r([$error, $error->getTrace()], true), json_encode($error));
     }
     $elapsed = (hrtime(true) - $startedAt) / 1e6;
     return $outcome + ['waits' => $clock->waits, 'texts' => $texts, 'elapsed_ms' => $elapsed];

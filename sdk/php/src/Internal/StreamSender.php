@@ -180,6 +180,7 @@ final class StreamSender
         if ($this->left() <= 0) {
             return new PennytextException('timed_out', 'No answer in time.');
         }
-        return new PennytextException('connection_failed', implode(' ', [$detail, ...array_slice($this->warnings, -1)]));
+        $texts = [$detail, ...array_slice($this->warnings, -1)];
+        return new PennytextException('connection_failed', implode(' ', $texts));
     }
 }
