@@ -8,6 +8,8 @@ const sources = [
   'contract core server worker admin sandbox tools web e2e/resilience/chaos'.split(' '),
   'package.json package-lock.json nest-cli.json tsconfig.base.json tsconfig.build.json LICENSE'.split(' '),
   'build.mjs package.json tsconfig.json README.md src'.split(' ').map((name) => `sdk/typescript/${name}`),
+  // Clients in other languages, which the site serves too.
+  'go java php python ruby'.split(' ').map((language) => `sdk/${language}`),
 ].flat();
 
 /** A hash of the names and contents of everything the build reads; tests do not count. */
@@ -37,8 +39,10 @@ export async function build(root) {
   const startedAtMs = Date.now();
   const results = await Promise.all([
     programs(root),
-    // The site serves the package.
-    pages(root, 'web').then((site) => (site.ok ? run(root, 'sdk/typescript/build.mjs', []) : site)),
+    // The site serves the clients.
+    pages(root, 'web')
+      .then((site) => (site.ok ? run(root, 'sdk/typescript/build.mjs', []) : site))
+      .then((typescript) => (typescript.ok ? run(root, 'tools/clients/pack.mjs', []) : typescript)),
     pages(root, 'sandbox'),
   ]);
   const failures = results.filter((result) => !result.ok);

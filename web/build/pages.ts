@@ -62,6 +62,7 @@ export const publicPaths: readonly string[] = [
   paths.webhooks,
   paths.events,
   paths.serviceStatus,
+  paths.clients,
   paths.sdk,
   paths.cli,
   paths.mcp,

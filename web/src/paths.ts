@@ -29,6 +29,7 @@ export const paths = {
   webhooks: '/docs/webhooks',
   events: '/docs/events',
   serviceStatus: '/docs/service-status',
+  clients: '/docs/clients',
   sdk: '/docs/sdk',
   cli: '/docs/cli',
   mcp: '/docs/mcp',

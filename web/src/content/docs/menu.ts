@@ -4,6 +4,7 @@ import { languagesOfSamples } from '../samples.js';
 import { apiCalls, apiEvents, apiReference } from './api-reference.server.js';
 import { bulk } from './bulk.js';
 import { cli } from './cli.js';
+import { clients } from './clients.js';
 import { deliveryErrorGroups, deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -52,7 +53,7 @@ const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ['Messages', [messageStatus, deliveryErrorsPage, ...deliveryErrorGroups, media, bulk, scheduling, otp, numbers]],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],
-  ['Tools and migration', [sdk, cli, mcp, ...migrations]],
+  ['Tools and migration', [clients, sdk, cli, mcp, ...migrations]],
 ];
 
 export const docsMenu: readonly MenuGroup[] = [
