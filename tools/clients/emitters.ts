@@ -1,5 +1,6 @@
 import type { ClientModel } from './model.js';
 import { phpClient } from './php.js';
+import { ruby } from './ruby.js';
 
 /** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
 export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
@@ -7,4 +8,5 @@ export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
 /** The emitters, by the folder of `sdk` that they write to. */
 export const emitters: Readonly<Record<string, Emitter>> = {
   php: phpClient,
+  ruby,
 };

@@ -59,8 +59,9 @@ module Pennytext
       given.transform_values { |value| value.is_a?(Time) ? value.iso8601(value.nsec.zero? ? 0 : 3) : value }
     end
 
-    def json(fields)
-      JSON.generate(fields)
+    # Returns the type and the text of a body, or +nil+ without one.
+    def json(given)
+      ["application/json", JSON.generate(fields(given))] if given
     rescue JSON::GeneratorError, EncodingError
       raise ArgumentError, "A text is not UTF-8, or a number is infinite.", cause: nil
     end

@@ -45,9 +45,8 @@ module Pennytext
       limits = limits(options)
       target = target(path, query)
       key = Arguments.idempotency_key(idempotency_key) if repeat == :keyed
-      content_type, content = Arguments.form(file) if file
-      content_type, content = "application/json", Arguments.json(Arguments.fields(body)) if body
-      headers = HEADERS.merge({ "idempotency-key" => key, "content-type" => content_type }.compact)
+      type_of_content, content = file ? Arguments.form(file) : Arguments.json(body)
+      headers = HEADERS.merge({ "idempotency-key" => key, "content-type" => type_of_content }.compact)
       fields = repeated(limits, repeat, key) do |seconds|
         request = Net::HTTPGenericRequest.new(method, !content.nil?, true, target, headers)
         request["authorization"] = @authorization.call
