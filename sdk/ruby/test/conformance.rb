@@ -14,7 +14,7 @@ KERNEL_INSPECT = Kernel.instance_method(:inspect)
 CANCELED_AFTER = 0.3
 
 def post(path, body = {})
-  JSON.parse(HTTP.post(path, JSON.generate(body)).body)
+  JSON.parse(HTTP.post(path, JSON.generate(body), "content-type" => "application/json").body)
 end
 
 # Replaces the clock: a wait takes no time, and moves the deadline. Clients have no option for it.

@@ -31,7 +31,7 @@ module Pennytext
 
     # Supports patterns: <tt>case message in { status: "delivered" }</tt>.
     def deconstruct_keys(names)
-      readers = self.class.public_instance_methods(false)
+      readers = self.class.public_instance_methods(false) - Value.public_instance_methods(false)
       (names ? names & readers : readers).to_h { |name| [name, public_send(name)] }
     end
 
