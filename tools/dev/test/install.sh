@@ -24,6 +24,8 @@ fi
 # Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox,
 # of an SMPP peer by another author, of the clients in other languages, and of what an operator
 # installs (nginx, Compose's file, systemd's units, the Helm chart) are skipped.
+# of an SMPP peer by another author, of the Ruby client, and of what an operator installs (nginx,
+# Compose's file, systemd's units, the Helm chart) are skipped.
 wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
@@ -34,6 +36,7 @@ if $isDebian; then
   [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
   has nginx || wanted+=(nginx-light)
   { has php && has composer; } || wanted+=(php-cli composer php-zip)
+  has ruby || wanted+=(ruby)
   has docker-compose || wanted+=(docker-compose)
   has systemd-analyze || wanted+=(systemd)
   perl -MNet::SMPP -e 1 2>/dev/null || wanted+=(libnet-smpp-perl)

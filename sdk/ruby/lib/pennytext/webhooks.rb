@@ -61,12 +61,13 @@ module Pennytext
       end
 
       def header(headers, name)
-        found = headers.each.filter_map do |key, value|
-          value if key.to_s.downcase.tr("_", "-").delete_prefix("http-") == name
+        found = []
+        headers.each do |key, value|
+          found.push(*value) if key.to_s.downcase.tr("_", "-").delete_prefix("http-") == name
         end
         raise refusal("The header #{name} is missing.") if found.empty?
 
-        found.flatten.map { |value| value.to_s.strip }
+        found.map { |value| value.to_s.strip }
       end
 
       def key_of(secret)
