@@ -89,8 +89,9 @@ test_files: []
 
 const [, version] = /VERSION = "([^"]+)"/.exec(textOf('lib/pennytext/version.rb'));
 const sources = readdirSync(join(folder, 'lib'), { recursive: true }).filter((path) => path.endsWith('.rb'));
+sources.sort((a, b) => a.localeCompare(b));
 const paths = ['README.md', ...sources.map((path) => `lib/${path}`), 'pennytext.gemspec'];
-const files = [['LICENSE', readFileSync(license)], ...paths.sort().map((path) => [path, Buffer.from(textOf(path))])];
+const files = [['LICENSE', readFileSync(license)], ...paths.map((path) => [path, Buffer.from(textOf(path))])];
 const parts = [
   [
     'metadata.gz',

@@ -88,7 +88,7 @@ function typeOf(type: Type): string {
 function method(call: Call): string[] {
   const { name, ids, sends, fixed, list, answer, arguments: fields } = call;
   const named = (methodNames[name] ?? name).split('.').at(-1) ?? name;
-  const file =
+  const upload =
     sends === 'upload' ? ['@param file [String, IO, nil] the bytes, or an open file; without it the `url`'] : [];
   const params = fields.map((field) => {
     const type = `${typeOf(field.type)}${field.isRequired ? '' : ', nil'}`;
@@ -101,7 +101,9 @@ function method(call: Call): string[] {
   const pairs = [...values, ...Object.entries(fixed).map(([parameter, value]) => `${parameter}: "${value}"`)];
   return [
     ...[`${call.summary}.`, call.description].flatMap((text) => [...tag(text, ''), '#']),
-    ...[...ids.map((id) => `@param ${id} [String]`), ...file, ...params, ...key, ...ends].flatMap((text) => tag(text)),
+    ...[...ids.map((id) => `@param ${id} [String]`), ...upload, ...params, ...key, ...ends].flatMap((text) =>
+      tag(text),
+    ),
     ...broken(`def ${named}(`, [...taken, ...(key.length > 0 ? ['idempotency_key: nil'] : []), '**options'], ')'),
     ...(pairs.length > 0 ? broken('  fields = { ', pairs, ' }') : []),
     ...broken(`  @transport.${list ? 'list' : 'call'}(`, passedOf(call, pairs.length > 0), ')'),
