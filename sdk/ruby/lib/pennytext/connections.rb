@@ -17,10 +17,9 @@ module Pennytext
       @lock = Mutex.new
     end
 
-    # Yields a connection. It is closed when the block does not end by itself.
+    # Yields a connection, which may have to be started. It is closed unless the block ends by itself.
     def use
       http = take
-      http.start unless http.started?
       result = yield http
       is_intact = true
       result

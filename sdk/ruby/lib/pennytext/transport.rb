@@ -125,7 +125,9 @@ module Pennytext
     def backoff(tries) = [FIRST_WAIT * 2**tries, GROWN_WAIT_MAX].min * (0.5 + rand / 2)
 
     def attempt(request, seconds)
-      response, text = Timeout.timeout([seconds, 0.001].max) { @connections.use { |http| exchange(http, request) } }
+      response, text = @connections.use do |http|
+        Timeout.timeout([seconds, 0.001].max) { exchange(http, request) }
+      end
       answer(response, text)
     rescue Timeout::Error
       raise Error.new("timed_out", "No answer within #{seconds.round(3)} seconds.")
@@ -134,6 +136,7 @@ module Pennytext
     end
 
     def exchange(http, request)
+      http.start unless http.started?
       text = String.new
       response = http.request(request) do |head|
         head.read_body do |chunk|
