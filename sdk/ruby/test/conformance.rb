@@ -39,25 +39,26 @@ def start(client, name, given, options)
   case name
   when "send" then client.send_message(**given, **options)
   when "quote"
-    given.key?(:messages) || given.key?(:recipients) ? client.quote_bulk(**given, **options) : client.quote(**given, **options)
+    is_bulk = given.key?(:messages) || given.key?(:recipients)
+    client.public_send(is_bulk ? :quote_bulk : :quote, **given, **options)
   when "otp.send" then client.otp.send_code(**given, **options)
-  when "media.upload"
-    bytes = given.delete(:bytes_base64)&.unpack1("m")
-    client.media.upload(bytes, **given, **options)
+  when "media.upload" then client.media.upload(given.delete(:bytes_base64)&.unpack1("m"), **given, **options)
   when "webhooks.verify"
     body = given[:body_base64]&.unpack1("m") || given[:body]
     client.webhooks.verify(body, given[:headers], given[:secrets] || given[:secret], now: given[:now])
   else
-    group, method = name.include?(".") ? name.split(".") : [nil, name]
-    ids = given.values_at(*(%i[message_id batch_id] if %w[get cancel].include?(method))).compact
-    (group ? client.public_send(group) : client).public_send(method, *ids, **(ids.empty? ? given : {}), **options)
+    ids = name.match?(/get|cancel/) ? given.values : []
+    *group, method = name.split(".")
+    owner = group.reduce(client) { |object, step| object.public_send(step) }
+    owner.public_send(method, *ids, **(ids.empty? ? given : {}), **options)
   end
 end
 
 # An answer with its readers' values, and with the fields that have none.
 def shown(value)
   case value
-  when Pennytext::Value then value.to_h.merge(value.deconstruct_keys(nil).transform_keys(&:to_s)).transform_values { |one| shown(one) }
+  when Pennytext::Value
+    value.to_h.merge(value.deconstruct_keys(nil).transform_keys(&:to_s)).transform_values { |one| shown(one) }
   when Array then value.map { |one| shown(one) }
   when Time then value.iso8601(3)
   else value
