@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './repository.js';
@@ -26,14 +26,12 @@ interface RunOptions {
 export class SdkProject {
   private constructor(readonly folder: string) {}
 
-  /** Packs and installs without a registry, as the package has no dependencies. */
+  /** Installs what the site serves without a registry, as the package has no dependencies. */
   static async create(): Promise<SdkProject> {
     const project = new SdkProject(mkdtempSync(join(tmpdir(), 'pennytext-sdk-')));
-    const pack = ['pack', join(repository, 'sdk/typescript'), '--pack-destination', project.folder, '--silent'];
-    project.expectDone(await project.run('npm', pack));
-    const tarball = readdirSync(project.folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
+    const tarball = join(repository, 'dist/web/client/pennytext.tgz');
     project.write('package.json', JSON.stringify({ name: 'shop', private: true }));
-    const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`];
+    const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball];
     project.expectDone(await project.run('npm', install));
     return project;
   }
