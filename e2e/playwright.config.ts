@@ -13,9 +13,6 @@ const quiet = [
 ];
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
-/** Promises of a duration: run with `--project alone --workers 1`, with nothing beside them. */
-const alone = '**/*.alone.spec.ts';
-
 // Every file is found by its folder, so that a new file cannot be forgotten. Projects start in this
 // order, their files by name, so that no worker waits for a long test at the end. At first two of
 // three workers have crash tests, which mostly wait while the third takes the processor.
@@ -39,13 +36,12 @@ export default defineConfig({
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
   projects: [
-    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
-    { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'resilience', testMatch: 'resilience/*.spec.ts', workers: 2, timeout: 420_000 },
+    { name: 'api', testMatch: 'api/*.spec.ts', workers: 2 },
     // A page's test that fails runs once more, with a trace: traces of all tests take a seventh of
     // the run's processor time. If it passes then, it counts as passed, and `npm test` lists it as
     // flaky.
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3, retries: 1 },
-    { name: 'alone', testMatch: alone, fullyParallel: false },
+    { name: 'web', testMatch: 'web/*.spec.ts', workers: 3, retries: 1 },
     // Run by `npm run test:citus` only, which needs PostgreSQL with Citus.
     { name: 'citus', testMatch: 'citus/*.spec.ts', timeout: 420_000 },
   ],

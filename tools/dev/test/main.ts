@@ -25,6 +25,7 @@ const INTEGRATION_WORKERS = 4;
  * minute, and tests fail at their time limits.
  */
 const E2E_WORKERS = 3;
+const ofProjects = ['resilience', 'api', 'web'].flatMap((project) => ['--project', project]);
 
 const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
@@ -68,11 +69,7 @@ try {
   if (patterns.length > 0) await chosenSpecs();
   if (patterns.length === 0 && parts.has('costs'))
     await steps.step('costs of a message', () => steps.check({ script: '../dist/tools/costs/main.js', args: [] }));
-  if (patterns.length === 0 && parts.has('e2e')) {
-    await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'api', 'web'], E2E_WORKERS));
-    // Promises of a duration, with nothing beside them.
-    await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1));
-  }
+  if (patterns.length === 0 && parts.has('e2e')) await steps.step('end-to-end tests', () => playwright());
 } finally {
   await services.stop();
   rmSync(scratch, { recursive: true, force: true });
@@ -108,11 +105,7 @@ async function chosenSpecs(): Promise<void> {
     const environment = await services.environment();
     await steps.step('integration tests', () => jestOf('integration', integration, environment));
   }
-  const alone = e2e.filter((spec) => spec.endsWith('.alone.spec.ts'));
-  const others = e2e.filter((spec) => !alone.includes(spec));
-  const projects = ['resilience', 'api', 'web'];
-  if (others.length > 0) await steps.step('end-to-end tests', () => playwright('e2e', projects, E2E_WORKERS, others));
-  if (alone.length > 0) await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1, alone));
+  if (e2e.length > 0) await steps.step('end-to-end tests', () => playwright(e2e));
 }
 
 function jestOf(layer: string, specs: readonly string[], environment: Record<string, string> = {}): Promise<Tally> {
@@ -129,19 +122,12 @@ function jest(layer: string, workers: number, environment: Record<string, string
   return steps.runner(script, results, jestTally);
 }
 
-async function playwright(
-  name: string,
-  projects: readonly string[],
-  workers: number,
-  specs: readonly string[] = [],
-): Promise<Tally> {
-  const results = join(scratch, `${name}.json`);
+async function playwright(specs: readonly string[] = []): Promise<Tally> {
+  const results = join(scratch, 'e2e.json');
   const env = { ...(await services.environment()), ...toolPaths(), PLAYWRIGHT_JSON_OUTPUT_NAME: results };
-  const ofProjects = projects.flatMap((project) => ['--project', project]);
-  const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(workers)];
-  // Each run empties its folder, and may not take an earlier run's failures. `--project` takes
-  // every word that follows it.
-  const command = ['test', ...specs, ...options, '--output', `e2e/results/${name}`, ...ofProjects];
+  const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(E2E_WORKERS)];
+  // `--project` takes every word that follows it.
+  const command = ['test', ...specs, ...options, '--output', 'e2e/results/e2e', ...ofProjects];
   const script = { script: '@playwright/test/cli.js', args: command, env };
   return steps.runner(script, results, playwrightTally);
 }
