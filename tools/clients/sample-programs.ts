@@ -149,7 +149,7 @@ const php: SampleWriter = {
       '',
       `$client = new Pennytext\\Client(apiKey: '${KEY}', baseUrl: '${HOST}');`,
       `${listed(`$answer = $client->${call.split('.').map(camel).join('->')}(`, values, ')', 0, FOUR)};`,
-      `echo json_encode([${prints.map((name) => `$answer->${camel(name)}`).join(', ')}]), PHP_EOL;`,
+      `print_r([${prints.map((name) => `$answer->${camel(name)}`).join(', ')}]);`,
     ];
   },
 };

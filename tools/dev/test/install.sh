@@ -24,8 +24,6 @@ fi
 # Tests do without these: the whole Chromium takes twice the processor time, and the tests of Firefox,
 # of an SMPP peer by another author, of the clients in other languages, and of what an operator
 # installs (nginx, Compose's file, systemd's units, the Helm chart) are skipped.
-# of an SMPP peer by another author, of the Ruby client, and of what an operator installs (nginx,
-# Compose's file, systemd's units, the Helm chart) are skipped.
 wanted=()
 if $isDebian; then
   [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)

@@ -4,4 +4,4 @@ require 'vendor/autoload.php';
 
 $client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
 $answer = $client->messages->cancel('YOUR_MESSAGE_ID');
-echo json_encode([$answer->status, $answer->refunded]), PHP_EOL;
+print_r([$answer->status, $answer->refunded]);

@@ -4,4 +4,4 @@ require 'vendor/autoload.php';
 
 $client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
 $answer = $client->messages->get('YOUR_MESSAGE_ID');
-echo json_encode([$answer->status, $answer->credits]), PHP_EOL;
+print_r([$answer->status, $answer->credits]);

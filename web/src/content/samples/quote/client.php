@@ -4,4 +4,4 @@ require 'vendor/autoload.php';
 
 $client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
 $answer = $client->quote(to: '+12025550142', message: 'Hello from Pennytext');
-echo json_encode([$answer->credits, $answer->quote, $answer->expiresAt]), PHP_EOL;
+print_r([$answer->credits, $answer->quote, $answer->expiresAt]);

@@ -11,4 +11,4 @@ $answer = $client->sendBulk(
     ],
     idempotencyKey: 'orders-of-march-5',
 );
-echo json_encode([$answer->batchId, $answer->accepted, $answer->credits]), PHP_EOL;
+print_r([$answer->batchId, $answer->accepted, $answer->credits]);

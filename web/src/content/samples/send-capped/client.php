@@ -8,4 +8,4 @@ $answer = $client->send(
     message: 'Hello from Pennytext',
     maxCredits: 2,
 );
-echo json_encode([$answer->messageId, $answer->credits]), PHP_EOL;
+print_r([$answer->messageId, $answer->credits]);

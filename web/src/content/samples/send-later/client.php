@@ -8,4 +8,4 @@ $answer = $client->send(
     message: 'See you at 10',
     sendAt: new DateTimeImmutable('+1 day'),
 );
-echo json_encode([$answer->messageId, $answer->status, $answer->sendAt]), PHP_EOL;
+print_r([$answer->messageId, $answer->status, $answer->sendAt]);

@@ -8,4 +8,4 @@ $answer = $client->send(
     message: 'Your table by the window',
     media: [['url' => 'https://example.com/table.jpg']],
 );
-echo json_encode([$answer->messageId, $answer->credits]), PHP_EOL;
+print_r([$answer->messageId, $answer->credits]);

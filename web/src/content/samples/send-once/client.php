@@ -8,4 +8,4 @@ $answer = $client->send(
     message: 'Your order has been shipped.',
     dedupe: 3600,
 );
-echo json_encode([$answer->messageId, $answer->deduplicated]), PHP_EOL;
+print_r([$answer->messageId, $answer->deduplicated]);

@@ -4,4 +4,4 @@ require 'vendor/autoload.php';
 
 $client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
 $answer = $client->otp->send(to: '+12025550142', org: 'Acme');
-echo json_encode([$answer->otpId, $answer->messageId]), PHP_EOL;
+print_r([$answer->otpId, $answer->messageId]);

@@ -8,4 +8,4 @@ $answer = $client->send(
     message: '“See you at 6…”',
     encoding: 'smart',
 );
-echo json_encode([$answer->encoding, $answer->message]), PHP_EOL;
+print_r([$answer->encoding, $answer->message]);

@@ -4,4 +4,4 @@ require 'vendor/autoload.php';
 
 $client = new Pennytext\Client(apiKey: 'YOUR_API_KEY', baseUrl: 'https://pennytext.example');
 $answer = $client->send(to: '+12025550142', message: 'Hello from Pennytext');
-echo json_encode([$answer->messageId, $answer->credits, $answer->balance]), PHP_EOL;
+print_r([$answer->messageId, $answer->credits, $answer->balance]);
