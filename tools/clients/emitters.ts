@@ -1,3 +1,4 @@
+import { emitGo } from './go.js';
 import type { ClientModel } from './model.js';
 import { phpClient } from './php.js';
 import { ruby } from './ruby.js';
@@ -10,3 +11,4 @@ export const emitters: Readonly<Record<string, Emitter>> = {
   php: phpClient,
   ruby,
 };
+export const emitters: Readonly<Record<string, Emitter>> = { go: emitGo };

@@ -1,0 +1,3 @@
+module pennytext.example/pennytext
+
+go 1.19
