@@ -4,7 +4,7 @@ package pennytext
 
 import "time"
 
-// MediaSource is an object of the API.
+// MediaSource is a part of requests or answers.
 type MediaSource struct {
 	URL     string `json:"url,omitempty"`
 	MediaID string `json:"media_id,omitempty"`
@@ -38,7 +38,7 @@ type TriggeredEvent struct {
 	Test bool `json:"test"`
 }
 
-// MessageFile is an object of the API.
+// MessageFile is a part of requests or answers.
 type MessageFile struct {
 	MediaID    string `json:"media_id"`
 	URL        string `json:"url"`
@@ -81,8 +81,8 @@ type AcceptedMessage struct {
 	Message string `json:"message"`
 	// Present for a message with files, an MMS. Values: "mms".
 	Kind string `json:"kind"`
-	// Present for a message with files, as long as they are known: each as it is sent. original_id:
-	// present if the picture was made smaller for the networks; the id of the file that it was made of.
+	// Present for a message with files, as long as they are known: each as it is sent. OriginalID: present
+	// if the picture was made smaller for the networks; the id of the file that it was made of.
 	Media []MessageFile `json:"media"`
 }
 
@@ -151,7 +151,7 @@ type SentOTP struct {
 	AttemptsLeft int64 `json:"attempts_left"`
 }
 
-// OTPGuardRule is an object of the API.
+// OTPGuardRule is a part of requests or answers.
 type OTPGuardRule struct {
 	Rule string `json:"rule"`
 	// Values: "recipient", "ip", "device", "block".
@@ -161,7 +161,7 @@ type OTPGuardRule struct {
 	VerifiedPercentMin *int64 `json:"verified_percent_min"`
 }
 
-// OTPGuardBlocked is an object of the API.
+// OTPGuardBlocked is a part of requests or answers.
 type OTPGuardBlocked struct {
 	OTPID    string    `json:"otp_id"`
 	Rule     string    `json:"rule"`
@@ -182,7 +182,7 @@ type OTPGuard struct {
 
 	// Whether codes to some numbers are refused because too few were verified.
 	Suspicious bool `json:"suspicious"`
-	// The rules: at most sends_max messages by what a rule counts within its window.
+	// The rules: at most SendsMax messages by what a rule counts within its window.
 	Rules []OTPGuardRule `json:"rules"`
 	// Rules that refused codes within the last hour, latest first; open: still refused.
 	Blocked []OTPGuardBlocked `json:"blocked"`
@@ -194,14 +194,14 @@ type OTPGuard struct {
 	Test bool `json:"test"`
 }
 
-// FailureReason is an object of the API.
+// FailureReason is a part of requests or answers.
 type FailureReason struct {
 	Code      string `json:"code"`
 	Text      string `json:"text"`
 	Permanent bool   `json:"permanent"`
 }
 
-// OTPMessage is an object of the API.
+// OTPMessage is a part of requests or answers.
 type OTPMessage struct {
 	MessageID string `json:"message_id"`
 	// Values: "scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled".
@@ -218,8 +218,9 @@ type OTP struct {
 
 	// Id of the one-time password: OT and 32 hex digits.
 	OTPID string `json:"otp_id"`
-	// State of the code. All but pending are final; exhausted: too many wrong attempts; blocked: refused
-	// by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted", "blocked".
+	// State of the code. All but "pending" are final; "exhausted": too many wrong attempts; "blocked":
+	// refused by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted",
+	// "blocked".
 	Status string `json:"status"`
 	// The recipient in E.164 format.
 	To string `json:"to"`
@@ -268,8 +269,9 @@ type ListedOTP struct {
 
 	// Id of the one-time password: OT and 32 hex digits.
 	OTPID string `json:"otp_id"`
-	// State of the code. All but pending are final; exhausted: too many wrong attempts; blocked: refused
-	// by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted", "blocked".
+	// State of the code. All but "pending" are final; "exhausted": too many wrong attempts; "blocked":
+	// refused by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted",
+	// "blocked".
 	Status string `json:"status"`
 	// The recipient in E.164 format.
 	To string `json:"to"`
@@ -310,7 +312,7 @@ type ListedOTP struct {
 	EndedAt *time.Time `json:"ended_at"`
 }
 
-// OTPConversionCountry is an object of the API.
+// OTPConversionCountry is a part of requests or answers.
 type OTPConversionCountry struct {
 	Country         string   `json:"country"`
 	Sent            int64    `json:"sent"`
@@ -318,7 +320,7 @@ type OTPConversionCountry struct {
 	VerifiedPercent *float64 `json:"verified_percent"`
 }
 
-// OTPConversionDay is an object of the API.
+// OTPConversionDay is a part of requests or answers.
 type OTPConversionDay struct {
 	Day             string   `json:"day"`
 	Sent            int64    `json:"sent"`
@@ -360,7 +362,7 @@ type OTPVerdict struct {
 	OTPID string `json:"otp_id"`
 	// When the code expires or has expired, in UTC. Absent if the code is unknown.
 	ExpiresAt *time.Time `json:"expires_at"`
-	// Wrong tries left before the code becomes invalid. Present if to or otp_id was sent and names a live
+	// Wrong tries left before the code becomes invalid. Present if to or OTPID was sent and names a live
 	// code.
 	AttemptsLeft *int64 `json:"attempts_left"`
 }
@@ -395,10 +397,10 @@ type Message struct {
 	// Why the message was not delivered, in words; nil if there was no error. code: the carrier’s if there
 	// is one, else ours. permanent: the same message to the same number would fail again.
 	Reason *FailureReason `json:"reason"`
-	// Whether another route is tried only when that is safe, once, or also in doubt, fast. Values: "once",
-	// "fast".
+	// Whether another route is tried only when that is safe, "once", or also in doubt, "fast". Values:
+	// "once", "fast".
 	Delivery string `json:"delivery"`
-	// Number of hand-overs to carriers, including those that a carrier did not take. attempt_list of the
+	// Number of hand-overs to carriers, including those that a carrier did not take. AttemptList of the
 	// record has a row for each.
 	Attempts int64 `json:"attempts"`
 	// When the message was accepted, in UTC.
@@ -413,8 +415,8 @@ type Message struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Present for a message with files. Values: "mms".
 	Kind string `json:"kind"`
-	// Present for a message with files, as long as they are known: each as it is sent. original_id:
-	// present if the picture was made smaller for the networks; the id of the file that it was made of.
+	// Present for a message with files, as long as they are known: each as it is sent. OriginalID: present
+	// if the picture was made smaller for the networks; the id of the file that it was made of.
 	Media []MessageFile `json:"media"`
 }
 
@@ -448,10 +450,10 @@ type MessageAnswer struct {
 	// Why the message was not delivered, in words; nil if there was no error. code: the carrier’s if there
 	// is one, else ours. permanent: the same message to the same number would fail again.
 	Reason *FailureReason `json:"reason"`
-	// Whether another route is tried only when that is safe, once, or also in doubt, fast. Values: "once",
-	// "fast".
+	// Whether another route is tried only when that is safe, "once", or also in doubt, "fast". Values:
+	// "once", "fast".
 	Delivery string `json:"delivery"`
-	// Number of hand-overs to carriers, including those that a carrier did not take. attempt_list of the
+	// Number of hand-overs to carriers, including those that a carrier did not take. AttemptList of the
 	// record has a row for each.
 	Attempts int64 `json:"attempts"`
 	// When the message was accepted, in UTC.
@@ -466,14 +468,14 @@ type MessageAnswer struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Present for a message with files. Values: "mms".
 	Kind string `json:"kind"`
-	// Present for a message with files, as long as they are known: each as it is sent. original_id:
-	// present if the picture was made smaller for the networks; the id of the file that it was made of.
+	// Present for a message with files, as long as they are known: each as it is sent. OriginalID: present
+	// if the picture was made smaller for the networks; the id of the file that it was made of.
 	Media []MessageFile `json:"media"`
 	// Present if the key was a test key: this is an example.
 	Test bool `json:"test"`
 }
 
-// RecordedAttempt is an object of the API.
+// RecordedAttempt is a part of requests or answers.
 type RecordedAttempt struct {
 	N        int64      `json:"n"`
 	Route    string     `json:"route"`
@@ -487,7 +489,7 @@ type RecordedAttempt struct {
 	Receipt string `json:"receipt"`
 }
 
-// RecordedTransition is an object of the API.
+// RecordedTransition is a part of requests or answers.
 type RecordedTransition struct {
 	// Values: "scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled".
 	Status string    `json:"status"`
@@ -495,13 +497,13 @@ type RecordedTransition struct {
 	Cause  string    `json:"cause"`
 }
 
-// RecordedRefund is an object of the API.
+// RecordedRefund is a part of requests or answers.
 type RecordedRefund struct {
 	Credits int64     `json:"credits"`
 	At      time.Time `json:"at"`
 }
 
-// LedgerSeal is an object of the API.
+// LedgerSeal is a part of requests or answers.
 type LedgerSeal struct {
 	Number   int64     `json:"number"`
 	First    int64     `json:"first"`
@@ -511,7 +513,7 @@ type LedgerSeal struct {
 	Hash     string    `json:"hash"`
 }
 
-// RecordedEntry is an object of the API.
+// RecordedEntry is a part of requests or answers.
 type RecordedEntry struct {
 	Number int64     `json:"number"`
 	At     time.Time `json:"at"`
@@ -524,14 +526,14 @@ type RecordedEntry struct {
 	Seal         *LedgerSeal `json:"seal"`
 }
 
-// RecordedCallback is an object of the API.
+// RecordedCallback is a part of requests or answers.
 type RecordedCallback struct {
 	// Values: "twilio", "textbelt".
 	Format string `json:"format"`
 	URL    string `json:"url"`
 }
 
-// WebhookAttempt is an object of the API.
+// WebhookAttempt is a part of requests or answers.
 type WebhookAttempt struct {
 	At         time.Time `json:"at"`
 	DurationMs int64     `json:"duration_ms"`
@@ -540,7 +542,7 @@ type WebhookAttempt struct {
 	Error      string    `json:"error"`
 }
 
-// RecordedWebhook is an object of the API.
+// RecordedWebhook is a part of requests or answers.
 type RecordedWebhook struct {
 	ID string `json:"id"`
 	// Values: "message.received", "message.scheduled", "message.sent", "message.rerouted",
@@ -559,7 +561,7 @@ type RecordedWebhook struct {
 	AttemptList []WebhookAttempt `json:"attempt_list"`
 }
 
-// RemovedPart is an object of the API.
+// RemovedPart is a part of requests or answers.
 type RemovedPart struct {
 	// Values: "text", "media", "number", "carrier_id", "webhooks".
 	Part string `json:"part"`
@@ -596,10 +598,10 @@ type MessageRecord struct {
 	// Why the message was not delivered, in words; nil if there was no error. code: the carrier’s if there
 	// is one, else ours. permanent: the same message to the same number would fail again.
 	Reason *FailureReason `json:"reason"`
-	// Whether another route is tried only when that is safe, once, or also in doubt, fast. Values: "once",
-	// "fast".
+	// Whether another route is tried only when that is safe, "once", or also in doubt, "fast". Values:
+	// "once", "fast".
 	Delivery string `json:"delivery"`
-	// Number of hand-overs to carriers, including those that a carrier did not take. attempt_list of the
+	// Number of hand-overs to carriers, including those that a carrier did not take. AttemptList of the
 	// record has a row for each.
 	Attempts int64 `json:"attempts"`
 	// When the message was accepted, in UTC.
@@ -612,11 +614,11 @@ type MessageRecord struct {
 	SentAt *time.Time `json:"sent_at"`
 	// When the message reached its final state.
 	FinishedAt *time.Time `json:"finished_at"`
-	// otp for a one-time password, whose code is masked; mms for a message with files. Values: "sms",
+	// "otp" for a one-time password, whose code is masked; "mms" for a message with files. Values: "sms",
 	// "mms", "otp".
 	Kind string `json:"kind"`
-	// Present for a message with files, as long as they are known: each as it is sent. original_id:
-	// present if the picture was made smaller for the networks; the id of the file that it was made of.
+	// Present for a message with files, as long as they are known: each as it is sent. OriginalID: present
+	// if the picture was made smaller for the networks; the id of the file that it was made of.
 	Media []MessageFile `json:"media"`
 	// When this record was made.
 	RecordedAt time.Time `json:"recorded_at"`
@@ -624,15 +626,15 @@ type MessageRecord struct {
 	Encoding string `json:"encoding"`
 	// Id of the message at the carrier; empty until the carrier accepts it.
 	CarrierID string `json:"carrier_id"`
-	// Meaning of delivered on its route: handset, it reached the phone; network, the network of the phone
-	// confirmed it; none, nothing more than sent. Values: "handset", "network", "none".
+	// Meaning of delivered on its route: "handset", it reached the phone; "network", the network of the
+	// phone confirmed it; "none", nothing more than sent. Values: "handset", "network", "none".
 	ReceiptLevel string `json:"receipt_level"`
 	// Its hand-overs to routes, in order. Routes are named within the message, r1, r2. reason: why this
 	// route got it: first, not_taken, route_failed, doubtful, slow, route_paused. outcome: accepted,
 	// not_taken, doubtful; nil while it is not known. Of tries by one route the last one is shown.
 	AttemptList []RecordedAttempt `json:"attempt_list"`
-	// The states it reached, in order. cause is accepted, send_at, claimed, carrier_accepted,
-	// delivery_receipt, canceled, or the error_code of a message that was not delivered.
+	// The states it reached, in order. cause is accepted, SendAt, claimed, carrier_accepted,
+	// delivery_receipt, canceled, or the ErrorCode of a message that was not delivered.
 	Transitions []RecordedTransition `json:"transitions"`
 	// The refund of its price; nil if it was not refunded.
 	Refund *RecordedRefund `json:"refund"`
@@ -665,7 +667,7 @@ type OptOut struct {
 	Word   string `json:"word"`
 }
 
-// BalanceBudget is an object of the API.
+// BalanceBudget is a part of requests or answers.
 type BalanceBudget struct {
 	CreditsPerDay   *int64 `json:"credits_per_day"`
 	CreditsPerMonth *int64 `json:"credits_per_month"`
@@ -693,7 +695,7 @@ type Balance struct {
 	Test bool `json:"test"`
 }
 
-// Notification is an object of the API.
+// Notification is a part of requests or answers.
 type Notification struct {
 	ID string `json:"id"`
 	// Values: "webhook_off", "webhook_failing", "credits_empty", "credits_low", "sending_suspended",
@@ -723,7 +725,7 @@ type Notifications struct {
 	Test bool `json:"test"`
 }
 
-// DeliverabilityReason is an object of the API.
+// DeliverabilityReason is a part of requests or answers.
 type DeliverabilityReason struct {
 	Code      string `json:"code"`
 	Text      string `json:"text"`
@@ -731,21 +733,21 @@ type DeliverabilityReason struct {
 	Messages  int64  `json:"messages"`
 }
 
-// DeliverabilityCountry is an object of the API.
+// DeliverabilityCountry is a part of requests or answers.
 type DeliverabilityCountry struct {
 	Country   string `json:"country"`
 	Messages  int64  `json:"messages"`
 	Delivered int64  `json:"delivered"`
 }
 
-// DeliverabilityDay is an object of the API.
+// DeliverabilityDay is a part of requests or answers.
 type DeliverabilityDay struct {
 	Day       string `json:"day"`
 	Messages  int64  `json:"messages"`
 	Delivered int64  `json:"delivered"`
 }
 
-// DeliverabilityKey is an object of the API.
+// DeliverabilityKey is a part of requests or answers.
 type DeliverabilityKey struct {
 	KeyID     string `json:"key_id"`
 	Name      string `json:"name"`
@@ -772,14 +774,14 @@ type Deliverability struct {
 	Countries []DeliverabilityCountry `json:"countries"`
 	// By day of acceptance, oldest first, without those on which no message ended.
 	Days []DeliverabilityDay `json:"days"`
-	// By the key that sent them, the largest first. key_id and name are nil for the own key of your
-	// account and for the dashboard, name also for a key that was revoked.
+	// By the key that sent them, the largest first. KeyID and name are nil for the own key of your account
+	// and for the dashboard, name also for a key that was revoked.
 	Keys []DeliverabilityKey `json:"keys"`
 	// Present if the key was a test key: this is an example.
 	Test bool `json:"test"`
 }
 
-// SpendKey is an object of the API.
+// SpendKey is a part of requests or answers.
 type SpendKey struct {
 	KeyID    string `json:"key_id"`
 	Name     string `json:"name"`
@@ -789,7 +791,7 @@ type SpendKey struct {
 	Spent    int64  `json:"spent"`
 }
 
-// SpendMonth is an object of the API.
+// SpendMonth is a part of requests or answers.
 type SpendMonth struct {
 	Month    string     `json:"month"`
 	Messages int64      `json:"messages"`
@@ -799,7 +801,7 @@ type SpendMonth struct {
 	Keys     []SpendKey `json:"keys"`
 }
 
-// SpendDay is an object of the API.
+// SpendDay is a part of requests or answers.
 type SpendDay struct {
 	Day      string `json:"day"`
 	Messages int64  `json:"messages"`
@@ -808,7 +810,7 @@ type SpendDay struct {
 	Spent    int64  `json:"spent"`
 }
 
-// SpendCountry is an object of the API.
+// SpendCountry is a part of requests or answers.
 type SpendCountry struct {
 	Country  string `json:"country"`
 	Messages int64  `json:"messages"`
@@ -817,7 +819,7 @@ type SpendCountry struct {
 	Spent    int64  `json:"spent"`
 }
 
-// SpendKind is an object of the API.
+// SpendKind is a part of requests or answers.
 type SpendKind struct {
 	// Values: "message", "otp", "reply", "number".
 	Kind     string `json:"kind"`
@@ -847,8 +849,8 @@ type Spend struct {
 	Months []SpendMonth `json:"months"`
 	// By day, oldest first, without those on which no credits moved.
 	Days []SpendDay `json:"days"`
-	// By key, the largest first. key_id and name are nil for the own key of your account, the dashboard
-	// and replies, name also for a key that was revoked.
+	// By key, the largest first. KeyID and name are nil for the own key of your account, the dashboard and
+	// replies, name also for a key that was revoked.
 	Keys []SpendKey `json:"keys"`
 	// By country of the recipient, as ISO 3166-1 alpha-2 code; the largest first. nil: replies, and
 	// messages that are not kept any more.
@@ -859,14 +861,14 @@ type Spend struct {
 	Test bool `json:"test"`
 }
 
-// ExposureKey is an object of the API.
+// ExposureKey is a part of requests or answers.
 type ExposureKey struct {
 	KeyID   string `json:"key_id"`
 	Name    string `json:"name"`
 	Credits int64  `json:"credits"`
 }
 
-// ExposureSwitch is an object of the API.
+// ExposureSwitch is a part of requests or answers.
 type ExposureSwitch struct {
 	// Values: "top_up_off".
 	Switch  string `json:"switch"`
@@ -881,8 +883,8 @@ type Exposure struct {
 
 	// The most credits that could be spent before you notice.
 	Credits int64 `json:"credits"`
-	// Limit that ends the spending: balance (all credits are gone, those of top-ups too), daily_limit,
-	// budgets of the keys, or sending_off. Values: "sending_off", "balance", "daily_limit", "budgets".
+	// Limit that ends the spending: "balance" (all credits are gone, those of top-ups too), "daily_limit",
+	// "budgets" of the keys, or "sending_off". Values: "sending_off", "balance", "daily_limit", "budgets".
 	Bound string `json:"bound"`
 	// The time within which you are assumed to notice.
 	WithinHours int64 `json:"within_hours"`
@@ -897,7 +899,7 @@ type Exposure struct {
 	Messages int64 `json:"messages"`
 	// Price of the dearest message: 10 segments to your dearest country.
 	CreditsPerMessage int64 `json:"credits_per_message"`
-	// The same for each live key alone, the largest first. key_id is nil for your account’s own key.
+	// The same for each live key alone, the largest first. KeyID is nil for your account’s own key.
 	Keys []ExposureKey `json:"keys"`
 	// Changes that lower credits: what to do, and the credits after it. switch: top_up_off.
 	Switches []ExposureSwitch `json:"switches"`
@@ -905,14 +907,14 @@ type Exposure struct {
 	Test bool `json:"test"`
 }
 
-// BulkMessage is an object of the API.
+// BulkMessage is a part of requests or answers.
 type BulkMessage struct {
 	To        string `json:"to"`
 	Message   string `json:"message"`
 	Reference string `json:"reference,omitempty"`
 }
 
-// RejectedMessage is an object of the API.
+// RejectedMessage is a part of requests or answers.
 type RejectedMessage struct {
 	Index  int64  `json:"index"`
 	To     string `json:"to"`
@@ -1026,7 +1028,7 @@ type BulkQuote struct {
 	Test bool `json:"test"`
 }
 
-// AvailableNumber is an object of the API.
+// AvailableNumber is a part of requests or answers.
 type AvailableNumber struct {
 	// The number in E.164 format.
 	Number string `json:"number"`
@@ -1058,7 +1060,7 @@ type BoughtNumber struct {
 	NumberID string `json:"number_id"`
 	// The number in E.164 format.
 	Number string `json:"number"`
-	// active, or reserving while the carrier has not answered. To a repeated request: the state of the
+	// "active", or "reserving" while the carrier has not answered. To a repeated request: the state of the
 	// number now. Values: "reserving", "active", "past_due", "releasing", "released".
 	Status string `json:"status"`
 	// When the month that is paid ends; nil while reserving, and after a release.
@@ -1071,7 +1073,7 @@ type BoughtNumber struct {
 	Test bool `json:"test"`
 }
 
-// OwnNumber is an object of the API.
+// OwnNumber is a part of requests or answers.
 type OwnNumber struct {
 	// Id of the number: num_ and 32 hex digits.
 	NumberID string `json:"number_id"`
@@ -1079,17 +1081,18 @@ type OwnNumber struct {
 	Number string `json:"number"`
 	// Your name for it, up to 60 characters.
 	Label string `json:"label"`
-	// local or toll_free; empty for a number of the operator. Values: "local", "toll_free".
+	// "local" or "toll_free"; empty for a number of the operator. Values: "local", "toll_free".
 	Type string `json:"type"`
 	// Its country, as ISO 3166-1 alpha-2 code; empty for a number of the operator.
 	Country string `json:"country"`
 	// Kinds of messages that the number takes and sends.
 	Capabilities []string `json:"capabilities"`
-	// purchase: you bought it. operator: the operator has given it to you. Values: "purchase", "operator".
+	// "purchase": you bought it. "operator": the operator has given it to you. Values: "purchase",
+	// "operator".
 	Origin string `json:"origin"`
-	// reserving: its purchase is not decided yet. active. past_due: its rent is due, and it works until
-	// releases_at. releasing: nothing is sent from it, and texts to it are stored, uncharged; it is given
-	// back at releases_at, until which you can undo it. released. Values: "reserving", "active",
+	// "reserving": its purchase is not decided yet. "active". "past_due": its rent is due, and it works
+	// until ReleasesAt. "releasing": nothing is sent from it, and texts to it are stored, uncharged; it is
+	// given back at ReleasesAt, until which you can undo it. "released". Values: "reserving", "active",
 	// "past_due", "releasing", "released".
 	Status string `json:"status"`
 	// false: it is released when the month that is paid ends. true (default): its rent is taken then.
@@ -1105,7 +1108,7 @@ type OwnNumber struct {
 	RenewsAt *time.Time `json:"renews_at"`
 	// Since when its rent is due and not paid.
 	PastDueSince *time.Time `json:"past_due_since"`
-	// When it is released, unless its rent is paid, auto_renew is set or the release is undone.
+	// When it is released, unless its rent is paid, AutoRenew is set or the release is undone.
 	ReleasesAt *time.Time `json:"releases_at"`
 	// When it was released.
 	ReleasedAt *time.Time `json:"released_at"`
@@ -1129,14 +1132,14 @@ type OwnNumbers struct {
 	Test bool `json:"test"`
 }
 
-// NumberTrafficReason is an object of the API.
+// NumberTrafficReason is a part of requests or answers.
 type NumberTrafficReason struct {
 	Code     string `json:"code"`
 	Text     string `json:"text"`
 	Messages int64  `json:"messages"`
 }
 
-// NumberTraffic is an object of the API.
+// NumberTraffic is a part of requests or answers.
 type NumberTraffic struct {
 	// The oldest message that was looked at.
 	Since *time.Time `json:"since"`
@@ -1166,17 +1169,18 @@ type OwnNumberAnswer struct {
 	Number string `json:"number"`
 	// Your name for it, up to 60 characters.
 	Label string `json:"label"`
-	// local or toll_free; empty for a number of the operator. Values: "local", "toll_free".
+	// "local" or "toll_free"; empty for a number of the operator. Values: "local", "toll_free".
 	Type string `json:"type"`
 	// Its country, as ISO 3166-1 alpha-2 code; empty for a number of the operator.
 	Country string `json:"country"`
 	// Kinds of messages that the number takes and sends.
 	Capabilities []string `json:"capabilities"`
-	// purchase: you bought it. operator: the operator has given it to you. Values: "purchase", "operator".
+	// "purchase": you bought it. "operator": the operator has given it to you. Values: "purchase",
+	// "operator".
 	Origin string `json:"origin"`
-	// reserving: its purchase is not decided yet. active. past_due: its rent is due, and it works until
-	// releases_at. releasing: nothing is sent from it, and texts to it are stored, uncharged; it is given
-	// back at releases_at, until which you can undo it. released. Values: "reserving", "active",
+	// "reserving": its purchase is not decided yet. "active". "past_due": its rent is due, and it works
+	// until ReleasesAt. "releasing": nothing is sent from it, and texts to it are stored, uncharged; it is
+	// given back at ReleasesAt, until which you can undo it. "released". Values: "reserving", "active",
 	// "past_due", "releasing", "released".
 	Status string `json:"status"`
 	// false: it is released when the month that is paid ends. true (default): its rent is taken then.
@@ -1192,7 +1196,7 @@ type OwnNumberAnswer struct {
 	RenewsAt *time.Time `json:"renews_at"`
 	// Since when its rent is due and not paid.
 	PastDueSince *time.Time `json:"past_due_since"`
-	// When it is released, unless its rent is paid, auto_renew is set or the release is undone.
+	// When it is released, unless its rent is paid, AutoRenew is set or the release is undone.
 	ReleasesAt *time.Time `json:"releases_at"`
 	// When it was released.
 	ReleasedAt *time.Time `json:"released_at"`
@@ -1218,17 +1222,18 @@ type ChangedNumber struct {
 	Number string `json:"number"`
 	// Your name for it, up to 60 characters.
 	Label string `json:"label"`
-	// local or toll_free; empty for a number of the operator. Values: "local", "toll_free".
+	// "local" or "toll_free"; empty for a number of the operator. Values: "local", "toll_free".
 	Type string `json:"type"`
 	// Its country, as ISO 3166-1 alpha-2 code; empty for a number of the operator.
 	Country string `json:"country"`
 	// Kinds of messages that the number takes and sends.
 	Capabilities []string `json:"capabilities"`
-	// purchase: you bought it. operator: the operator has given it to you. Values: "purchase", "operator".
+	// "purchase": you bought it. "operator": the operator has given it to you. Values: "purchase",
+	// "operator".
 	Origin string `json:"origin"`
-	// reserving: its purchase is not decided yet. active. past_due: its rent is due, and it works until
-	// releases_at. releasing: nothing is sent from it, and texts to it are stored, uncharged; it is given
-	// back at releases_at, until which you can undo it. released. Values: "reserving", "active",
+	// "reserving": its purchase is not decided yet. "active". "past_due": its rent is due, and it works
+	// until ReleasesAt. "releasing": nothing is sent from it, and texts to it are stored, uncharged; it is
+	// given back at ReleasesAt, until which you can undo it. "released". Values: "reserving", "active",
 	// "past_due", "releasing", "released".
 	Status string `json:"status"`
 	// false: it is released when the month that is paid ends. true (default): its rent is taken then.
@@ -1244,7 +1249,7 @@ type ChangedNumber struct {
 	RenewsAt *time.Time `json:"renews_at"`
 	// Since when its rent is due and not paid.
 	PastDueSince *time.Time `json:"past_due_since"`
-	// When it is released, unless its rent is paid, auto_renew is set or the release is undone.
+	// When it is released, unless its rent is paid, AutoRenew is set or the release is undone.
 	ReleasesAt *time.Time `json:"releases_at"`
 	// When it was released.
 	ReleasedAt *time.Time `json:"released_at"`
@@ -1258,7 +1263,7 @@ type ChangedNumber struct {
 	Test bool `json:"test"`
 }
 
-// PoolNumber is an object of the API.
+// PoolNumber is a part of requests or answers.
 type PoolNumber struct {
 	NumberID string `json:"number_id"`
 	Number   string `json:"number"`
@@ -1268,7 +1273,7 @@ type PoolNumber struct {
 	FilteredAt *time.Time `json:"filtered_at"`
 }
 
-// Pool is an object of the API.
+// Pool is a part of requests or answers.
 type Pool struct {
 	// Id of the pool: pool_ and 32 hex digits.
 	PoolID string `json:"pool_id"`
@@ -1276,8 +1281,8 @@ type Pool struct {
 	Name string `json:"name"`
 	// Whether messages without from take its numbers.
 	Default bool `json:"default"`
-	// Its numbers. active: messages take it. It is not while carriers filter its messages (filtered_at),
-	// or its status does not allow it.
+	// Its numbers. active: messages take it. It is not while carriers filter its messages (FilteredAt), or
+	// its status does not allow it.
 	Numbers []PoolNumber `json:"numbers"`
 	// When it was created, in UTC.
 	CreatedAt time.Time `json:"created_at"`
@@ -1293,8 +1298,8 @@ type PoolAnswer struct {
 	Name string `json:"name"`
 	// Whether messages without from take its numbers.
 	Default bool `json:"default"`
-	// Its numbers. active: messages take it. It is not while carriers filter its messages (filtered_at),
-	// or its status does not allow it.
+	// Its numbers. active: messages take it. It is not while carriers filter its messages (FilteredAt), or
+	// its status does not allow it.
 	Numbers []PoolNumber `json:"numbers"`
 	// When it was created, in UTC.
 	CreatedAt time.Time `json:"created_at"`
@@ -1324,7 +1329,7 @@ type PoolDeleted struct {
 	Test bool `json:"test"`
 }
 
-// ReceivedFile is an object of the API.
+// ReceivedFile is a part of requests or answers.
 type ReceivedFile struct {
 	ID     string `json:"Id"`
 	URL    string `json:"Url"`
@@ -1451,7 +1456,7 @@ type MessageCanceledData struct {
 	Status string `json:"status"`
 }
 
-// ReadyFile is an object of the API.
+// ReadyFile is a part of requests or answers.
 type ReadyFile struct {
 	MediaID string `json:"media_id"`
 	URL     string `json:"url"`
