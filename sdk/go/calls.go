@@ -581,12 +581,15 @@ func (s *BatchesService) List() *Iterator[Batch] {
 	}, "batches")
 }
 
+// QuoteParams are SendParams.
+type QuoteParams = SendParams
+
 // Quote prices a message.
 //
 // Returns the price without sending, for the body of sendsms or sendbulk. For 10 minutes sending the
 // same content with quote costs at most this price. It costs nothing, and it is refused if a test
 // would be.
-func (c *Client) Quote(ctx context.Context, params SendParams) (*Quote, error) {
+func (c *Client) Quote(ctx context.Context, params QuoteParams) (*Quote, error) {
 	return call[Quote](ctx, c.transport, request{
 		method: "POST",
 		path:   "/api/quote",
@@ -594,12 +597,15 @@ func (c *Client) Quote(ctx context.Context, params SendParams) (*Quote, error) {
 	})
 }
 
+// QuoteBulkParams are SendBulkParams.
+type QuoteBulkParams = SendBulkParams
+
 // QuoteBulk prices a bulk.
 //
 // Returns the price without sending, for the body of sendsms or sendbulk. For 10 minutes sending the
 // same content with quote costs at most this price. It costs nothing, and it is refused if a test
 // would be.
-func (c *Client) QuoteBulk(ctx context.Context, params SendBulkParams) (*BulkQuote, error) {
+func (c *Client) QuoteBulk(ctx context.Context, params QuoteBulkParams) (*BulkQuote, error) {
 	return call[BulkQuote](ctx, c.transport, request{
 		method: "POST",
 		path:   "/api/quote",

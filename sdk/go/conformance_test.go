@@ -163,9 +163,9 @@ func (c conformanceCase) make(ctx context.Context, client *Client) (any, error) 
 		return shown(client.SendBulk(ctx, params[SendBulkParams](c)))
 	case "quote":
 		if args.Messages != nil || args.Recipients != nil {
-			return shown(client.QuoteBulk(ctx, params[SendBulkParams](c)))
+			return shown(client.QuoteBulk(ctx, params[QuoteBulkParams](c)))
 		}
-		return shown(client.Quote(ctx, params[SendParams](c)))
+		return shown(client.Quote(ctx, params[QuoteParams](c)))
 	case "balance":
 		return shown(client.Balance(ctx))
 	case "messages.get":

@@ -49,14 +49,15 @@ class GoEmitter {
     const groups = [...new Set(calls.flatMap(({ group }) => (group === undefined ? [] : goName(group))))];
     const made = [['transport:', 'transport,'], ...groups.map((name) => [`${name}:`, `&${name}Service{transport},`])];
     const fields = [['transport', '*transport'], ...groups.map((name) => [name, `*${name}Service`])];
-    // Calls with the same arguments, such as the price of a message and its sending, take the same struct.
+    // Calls with the same arguments, such as the price of a message and its sending, take values of one type.
     const structs = new Map<string, string>();
     const blocks = calls.flatMap((call) => {
-      const shape = JSON.stringify(call.arguments);
-      const isNew = call.arguments.length > 0 && !structs.has(shape);
-      const name = structs.get(shape) ?? `${goName(call.group ?? '')}${goName(call.method)}Params`;
-      structs.set(shape, name);
-      return [...(isNew ? [this.params(name, call)] : []), this.method(call, call.arguments.length > 0 ? name : '')];
+      if (call.arguments.length === 0) return [this.method(call, '')];
+      const name = `${goName(call.group ?? '')}${goName(call.method)}Params`;
+      const same = structs.get(JSON.stringify(call.arguments));
+      structs.set(JSON.stringify(call.arguments), same ?? name);
+      const alias = `// ${name} are ${same}.\ntype ${name} = ${same}\n`;
+      return [same === undefined ? this.params(name, call) : alias, this.method(call, name)];
     });
     return [
       `${MARK}\nimport (\n\t"context"\n\t"net/url"\n\t"time"\n)\n`,
