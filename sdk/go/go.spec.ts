@@ -1,12 +1,24 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { accepted } from '../../contract/examples.js';
+import { accepted, acceptedBulk, messagePage, sentOtp, verifiedOtp } from '../../contract/examples.js';
 import { describeConformance, whereTool } from '../conformance/testing/language-suite.js';
 
 /** The first build on a machine compiles Go's own library. */
@@ -15,6 +27,7 @@ const BUILD_BOUND_MS = 300_000;
 const whereGo = whereTool('go', 'version');
 const folder = mkdtempSync(join(tmpdir(), 'pennytext-go-'));
 const tests = join(folder, 'pennytext.test');
+const run = promisify(execFile);
 const env = { ...process.env, GOFLAGS: '-mod=mod -modcacherw', GOPROXY: 'off', GOTOOLCHAIN: 'local' };
 
 function go(...args: readonly string[]): string {
@@ -59,81 +72,113 @@ whereGo('the Go client', () => {
 });
 
 whereGo('the module of the Go client', () => {
-  const project = join(folder, 'project');
+  const [program = '', rest = '', receiver = ''] = Array.from(
+    readFileSync(join(__dirname, 'README.md'), 'utf8').matchAll(/^```go\n([^]*?)^```$/gm),
+    ([, code = '']) => code,
+  );
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/sendsms': accepted,
+    '/api/sendbulk': acceptedBulk,
+    '/api/sendotp': sentOtp,
+    '/api/verifyotp': verifiedOtp,
+    '/api/messages?status=failed': messagePage,
+  };
+  const site = join(folder, 'site');
   const requests: string[] = [];
-  let server: Server;
-  let address = '';
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const file = join(site, path);
+    if (answers[path]) requests.push(path);
+    if (answers[path]) response.end(JSON.stringify(answers[path]));
+    else if (existsSync(file) && statSync(file).isFile()) response.end(readFileSync(file));
+    else response.writeHead(404).end();
+  });
+  let options: { cwd: string; env: NodeJS.ProcessEnv };
 
   beforeAll(async () => {
-    const site = join(folder, 'site');
-    execFileSync(process.execPath, [join(__dirname, '../../tools/clients/pack-go.mjs'), site]);
-    server = createServer((request, response) => {
-      const path = decodeURIComponent(request.url ?? '');
-      if (request.method === 'POST') {
-        requests.push(path);
-        return void response.end(JSON.stringify(accepted));
-      }
-      try {
-        response.end(readFileSync(join(site, path)));
-      } catch {
-        response.writeHead(404).end();
-      }
-    });
+    execFileSync(process.execPath, [join(__dirname, '../../tools/clients/pack-go.mjs'), join(site, 'clients')]);
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    mkdirSync(project);
-    writeFileSync(join(project, 'main.go'), program);
-  });
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [, proxies = ''] =
+      /GOPROXY=(\S+) GONOSUMDB=pennytext\.example/.exec(readFileSync(join(__dirname, 'README.md'), 'utf8')) ?? [];
+    options = {
+      cwd: join(folder, 'project'),
+      env: {
+        ...env,
+        GOMODCACHE: join(folder, 'modules'),
+        // The first proxy does not know the module.
+        GOPROXY: proxies
+          .replace('https://proxy.golang.org', `${address}/none`)
+          .replace('https://sms.example.com', address),
+        GONOSUMDB: 'pennytext.example',
+        PENNYTEXT_URL: address,
+        PENNYTEXT_API_KEY: 'key',
+        PENNYTEXT_WEBHOOK_SECRET: 'whsec_c2VjcmV0',
+      },
+    };
+    for (const [name, code] of Object.entries({ send: program.replace(/\}\n$/, `${rest}}\n`), receive: receiver })) {
+      mkdirSync(join(folder, 'project', name), { recursive: true });
+      writeFileSync(join(folder, 'project', name, 'main.go'), code);
+    }
+    await run('go', ['mod', 'init', 'example.com/project'], options);
+    await run('go', ['get', 'pennytext.example/pennytext'], options);
+    await run('go', ['build', '-o', 'programs/', './...'], options);
+  }, BUILD_BOUND_MS);
 
   afterAll(() => server.close());
 
-  it(
-    'is installed from the site into an empty project, without a registry, and sends',
-    async () => {
-      const options = {
-        cwd: project,
-        env: {
-          ...env,
-          GOMODCACHE: join(folder, 'modules'),
-          GOPROXY: `${address}/go`,
-          GONOSUMDB: 'pennytext.example',
-          PENNYTEXT_URL: address,
-          PENNYTEXT_API_KEY: 'key',
-        },
-      };
-      const run = promisify(execFile);
-      await run('go', ['mod', 'init', 'example.com/project'], options);
-      await run('go', ['get', 'pennytext.example/pennytext'], options);
-      const { stdout } = await run('go', ['run', '.'], options);
-      expect(stdout).toBe(`${accepted.message_id} ${accepted.credits}\n`);
-      expect(requests).toEqual(['/api/sendsms']);
-      const installed = join(folder, 'modules/pennytext.example/pennytext@v0.1.0');
-      expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toContain('MIT');
-      expect(() => readFileSync(join(installed, 'client_test.go'))).toThrow('ENOENT');
-    },
-    BUILD_BOUND_MS,
-  );
+  it('is installed from the site without a registry, with its license and without its tests', () => {
+    const installed = readdirSync(join(folder, 'modules/pennytext.example/pennytext@v0.1.0'));
+    expect(installed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'client.go', 'go.mod']));
+    expect(installed.filter((name) => !/\.(go|md|mod)$|^LICENSE$/.test(name) || name.includes('_test'))).toEqual([]);
+  });
+
+  it('sends, verifies and lists as its README shows', async () => {
+    const { stdout } = await run(join(folder, 'project/programs/send'), [], options);
+    expect(stdout).toContain(`${accepted.message_id} ${accepted.credits} ${accepted.balance}\n`);
+    expect(stdout).toMatch(/\ntrue <nil>\n\+12025550142 \n<nil>\n$/);
+    expect(requests).toEqual(Object.keys(answers));
+  });
+
+  it('verifies webhooks as its README shows', async () => {
+    const port = await freePort();
+    const child = spawn(join(folder, 'project/programs/receive'), {
+      ...options,
+      env: { ...options.env, PORT: String(port) },
+    });
+    const log = createInterface({ input: child.stderr });
+    try {
+      const body = '{"MessageId":"SM1","Sender":"+12025550142","Message":"Yes"}';
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const signature = createHmac('sha256', 'secret').update(`msg_1.${timestamp}.${body}`).digest('base64');
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+      const post = (text: string) => fetch(`http://127.0.0.1:${port}/hook`, { method: 'POST', headers, body: text });
+      const line = once(log, 'line');
+      expect((await untilListening(() => post(body))).status).toBe(200);
+      expect(await line).toEqual([expect.stringContaining('+12025550142: Yes')]);
+      expect((await post(`${body} `)).status).toBe(400);
+    } finally {
+      child.kill();
+    }
+  });
 });
 
-const program = `package main
-
-import (
-	"context"
-	"fmt"
-	"log"
-
-	"pennytext.example/pennytext"
-)
-
-func main() {
-	client, err := pennytext.NewClient(pennytext.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	sent, err := client.Send(context.Background(), pennytext.SendParams{To: "+12025550142", Message: "Hello"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(sent.MessageID, sent.Credits)
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
-`;
+
+/** Repeats a request for ten seconds while nothing listens. */
+async function untilListening(request: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (tries === 200) throw error;
+      await setTimeout(50);
+    }
+  }
+}
