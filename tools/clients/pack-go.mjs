@@ -15,7 +15,7 @@ const [, modulePath] = /^module (\S+)$/m.exec(goMod);
 const [, number] = /^const version = "([\d.]+)"$/m.exec(readFileSync(join(source, 'client.go'), 'utf8'));
 const version = `v${number}`;
 const names = readdirSync(source).filter(
-  (name) => /\.go$|^go\.mod$|^README\.md$/.test(name) && !/_test\.go$/.test(name),
+  (name) => /\.go$|^go\.mod$|^README\.md$/.test(name) && !name.endsWith('_test.go'),
 );
 const paths = [...names.map((name) => join(source, name)), join(root, 'LICENSE')];
 const entries = paths.map((path) => [`${modulePath}@${version}/${path.split('/').at(-1)}`, readFileSync(path)]);
@@ -34,11 +34,11 @@ for (const [name, content] of Object.entries(files)) {
 }
 
 /** A zip file whose entries are dated 1980, so that the same sources are the same bytes (PKWARE, APPNOTE.TXT). */
-function zipOf(entries) {
+function zipOf(packed) {
   const parts = [];
   const directory = [];
   let offset = 0;
-  for (const [name, content] of entries) {
+  for (const [name, content] of packed) {
     // The trailer of gzip has the CRC-32 that a zip file needs too (RFC 1952, section 2.3).
     const gzip = gzipSync(content, { level: 9 });
     const deflated = gzip.subarray(10, -8);
@@ -62,8 +62,8 @@ function zipOf(entries) {
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt16LE(packed.length, 8);
+  end.writeUInt16LE(packed.length, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, central, end]);
