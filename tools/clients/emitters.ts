@@ -8,7 +8,7 @@ export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
 
 /** The emitters, by the folder of `sdk` that they write to. */
 export const emitters: Readonly<Record<string, Emitter>> = {
+  go: emitGo,
   php: phpClient,
   ruby,
 };
-export const emitters: Readonly<Record<string, Emitter>> = { go: emitGo };

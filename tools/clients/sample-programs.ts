@@ -204,15 +204,11 @@ const go: SampleWriter = {
       if (typeof value === 'number') return `pennytext.Int(${value})`;
       if (!isList(value)) return 'pennytext.Time(time.Now().Add(24 * time.Hour))';
       const isFiles = name === 'media';
-      const maps = value.map(
-        (one) =>
-          `{${Object.entries(one)
-            .map(([field, given]) => `${isFiles ? goName(field) : text(field)}: ${text(given)}`)
-            .join(', ')}}`,
-      );
-      lists.push(
-        `${name} := ${isFiles ? '[]pennytext.MediaSource' : '[]map[string]any'}{\n${maps.map((map) => `\t${map},\n`).join('')}}`,
-      );
+      const maps = value.map((one) => {
+        const pairs = Object.entries(one).map(([key, field]) => `${isFiles ? goName(key) : text(key)}: ${text(field)}`);
+        return `\t{${pairs.join(', ')}},\n`;
+      });
+      lists.push(`${name} := ${isFiles ? '[]pennytext.MediaSource' : '[]map[string]any'}{\n${maps.join('')}}`);
       return name;
     };
     const file = fileOf(given);
