@@ -11,7 +11,7 @@ const WORDS = ['API', 'ID', 'IDs', 'IP', 'OptOuts', 'OTP', 'OTPs', 'SHA256', 'SM
 const TYPES = { any: 'any', boolean: 'bool', enum: 'string', integer: 'int64', number: 'float64', text: 'string' };
 
 /** `message_id` and `OtpGuard` become `MessageID` and `OTPGuard`. */
-const goName = (name: string) =>
+export const goName = (name: string) =>
   pascal(name).replaceAll(/[A-Z][a-z0-9]*/g, (word) => WORDS.find((one) => pascal(one.toLowerCase()) === word) ?? word);
 
 /** Writes the types, calls and error codes of the Go client as gofmt does. */
