@@ -2,6 +2,7 @@ import { emitGo } from './go.js';
 import type { ClientModel } from './model.js';
 import { phpClient } from './php.js';
 import { ruby } from './ruby.js';
+import { python } from './python.js';
 
 /** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
 export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
@@ -12,3 +13,4 @@ export const emitters: Readonly<Record<string, Emitter>> = {
   php: phpClient,
   ruby,
 };
+export const emitters: Readonly<Record<string, Emitter>> = { python };
