@@ -8,7 +8,7 @@ from typing import Any, Optional, Type
 
 from ._connections import ANSWER_BYTES_MAX, Request, Response, Stop, no_answer, too_long
 from ._transport import BaseClient, Call, cursor_after, items_of
-from ._values import T, given, read
+from ._values import C, T, given, read
 from .errors import PennytextError
 from .types import TEXT_ARGUMENTS
 
@@ -30,7 +30,7 @@ class AsyncClient(BaseClient):
         """Closes the connections that are kept for later calls, but not an ``http_client``."""
         self._connections.close()
 
-    async def __aenter__(self) -> Any:
+    async def __aenter__(self: C) -> C:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -61,25 +61,31 @@ class AsyncClient(BaseClient):
         return items()
 
     async def _exchange(self, request: Request, timeout: float) -> Response:
+        if self._http_client is not None:
+            return await self._foreign(request, timeout)
         stop = Stop()
         try:
-            if self._http_client is None:
-                return await asyncio.to_thread(self._connections.exchange, request, timeout, stop)
-            return await asyncio.wait_for(self._stream(request), timeout)
+            return await asyncio.to_thread(self._connections.exchange, request, timeout, stop)
         except asyncio.CancelledError:
             stop.set()
             raise
+
+    async def _foreign(self, request: Request, timeout: float) -> Response:
+        try:
+            return await asyncio.wait_for(self._stream(request), timeout)
         except asyncio.TimeoutError as cause:
             raise no_answer(timeout) from cause
         except (PennytextError, TypeError, AttributeError):
             raise
-        except Exception as cause:  # Its errors have no base that this package knows.
+        except Exception as cause:  # The errors of httpx have no base that this package could name.
             raise PennytextError("connection_failed", str(cause) or "The connection failed.") from cause
 
     async def _stream(self, request: Request) -> Response:
-        named = {"headers": request.headers, "content": request.body, "follow_redirects": False, "timeout": None}
-        async with self._http_client.stream(request.method, request.url, **named) as response:
-            body = bytearray()
+        method, url, headers, content, _ = request
+        body = bytearray()
+        async with self._http_client.stream(  # type: ignore[union-attr]
+            method, url, headers=headers, content=content, follow_redirects=False, timeout=None
+        ) as response:
             async for chunk in response.aiter_bytes():
                 body += chunk
                 if len(body) > ANSWER_BYTES_MAX:

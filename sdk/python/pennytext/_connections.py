@@ -86,10 +86,10 @@ class Connections:
     """Connections to one server, kept for later calls. Threads can share them, forked processes have their own."""
 
     def __init__(self, base_url: str) -> None:
+        self._idle: list[tuple[http.client.HTTPConnection, int, float]] = []
         self._host = urlsplit(base_url).netloc
         # Programs replace the default context of http.client by one that verifies nothing.
         self._tls = ssl.create_default_context() if base_url.lower().startswith("https:") else None
-        self._idle: list[tuple[http.client.HTTPConnection, int, float]] = []
 
     def close(self) -> None:
         while self._idle:
@@ -110,8 +110,8 @@ class Connections:
             connection.sock.settimeout(connection.timeout)
             stop.attach(connection.sock)
             connection.request(request.method, "/" + request.url.split("/", 3)[3], request.body, request.headers)
-            response = connection.getresponse()
-            body = b"".join(_chunks(response))
+            with connection.getresponse() as response:
+                body = b"".join(_chunks(response))
             is_kept = connection.sock is not None and len(self._idle) < _IDLE_MAX
         except socket.timeout as cause:
             raise no_answer(timeout) from cause

@@ -9,7 +9,6 @@ import random
 import re
 import sys
 import time
-import uuid
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -17,7 +16,7 @@ from typing import Any, Optional, Type
 from urllib.parse import urlencode, urlsplit
 
 from ._connections import Connections, Request, Response, Stop
-from ._values import T, given, read
+from ._values import C, T, given, read
 from .errors import PennytextError
 from .types import TEXT_ARGUMENTS
 
@@ -34,7 +33,7 @@ class _Secret(str):
 class BaseClient:
     """Options and state of the clients."""
 
-    _now, _sleep = staticmethod(time.monotonic), staticmethod(time.sleep)  # Tests replace the clock.
+    _now = staticmethod(time.monotonic)  # Tests replace the clock.
 
     def __init__(self, *, api_key: Optional[str] = None, base_url: Optional[str] = None,
                  max_retries: int = 3, timeout: float = 30.0, deadline: float = 60.0) -> None:
@@ -63,11 +62,13 @@ class BaseClient:
 class Client(BaseClient):
     """Base of the synchronous client. Threads can share it."""
 
+    _sleep = staticmethod(time.sleep)
+
     def close(self) -> None:
         """Closes the connections that are kept for later calls."""
         self._connections.close()
 
-    def __enter__(self) -> Any:
+    def __enter__(self: C) -> C:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -105,14 +106,14 @@ class Call:
         headers = {"Accept": "application/json", "Authorization": client._authorization,
                    "User-Agent": f"pennytext-python/{__version__} ({_RUNTIME})"}
         if repeat == "keyed":
-            key = headers["Idempotency-Key"] = str(uuid.uuid4()) if key is None else key
+            key = headers["Idempotency-Key"] = os.urandom(16).hex() if key is None else key
             if not re.fullmatch(r"[!-~]([ -~]*[!-~])?", key):
                 raise ValueError("An idempotency_key is a text of printable ASCII characters")
         sent, url, body = given(fields, TEXT_ARGUMENTS), client._url + path, None
         if file is not None:
             if not isinstance(file, bytes):
                 raise TypeError("file must be bytes, such as those of Path.read_bytes()")
-            boundary = uuid.uuid4().hex
+            boundary = os.urandom(16).hex()
             headers["Content-Type"] = f"multipart/form-data; boundary={boundary}"
             head = 'Content-Disposition: form-data; name="file"; filename="file"'
             body = f"--{boundary}\r\n{head}\r\n\r\n".encode() + file + f"\r\n--{boundary}--\r\n".encode()
@@ -166,7 +167,7 @@ class Call:
         # The first try is still running at the server, or a file is still being copied.
         is_passing = is_failure or is_running or code == "media_pending"
         # Half of the wait is random, so that programs do not return together.
-        seconds = max(error.retry_after or 0, min(0.5 * 2**self._tried, 8.0) * random.uniform(0.5, 1))
+        seconds: float = max(error.retry_after or 0, min(0.5 * 2**self._tried, 8.0) * random.uniform(0.5, 1))
         if self._tried >= self._client._max_retries or not (status == 429 or (is_passing and self._repeat != "once")):
             raise error
         if seconds > _WAIT_SECONDS_MAX or self._client._now() + seconds >= self._ends_at:

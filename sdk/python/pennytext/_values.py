@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Callable, ClassVar, Type, TypeVar, Union, get_args, get_origin
+from typing import Any, Callable, ClassVar, Generic, Type, TypeVar, Union, get_args, get_origin
 from urllib.parse import quote
 
 T = TypeVar("T", bound="Answer")
+C = TypeVar("C")
 
 
 class Answer:
@@ -21,16 +22,16 @@ class Answer:
     _wire: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
 
-class Group:
-    """Calls whose names have a first part in common."""
+class Group(Generic[C]):
+    """Calls of a client whose names have a first part in common."""
 
-    def __init__(self, client: Any) -> None:
-        self._call, self._list = client._call, client._list
+    def __init__(self, client: C) -> None:
+        self._client = client
 
 
 def read(kind: Type[T], fields: Mapping[str, Any]) -> T:
     """The object of a type. A field that a later version of the API leaves out is None, like null."""
-    answer = kind(**{name: decode(fields.get(wire)) for name, wire, decode in _decoders(kind)})
+    answer = kind(**{name: decode(fields.get(wire)) for name, wire, decode in _decoders(kind)})  # type: ignore[arg-type]
     object.__setattr__(answer, "raw", fields)
     return answer
 
@@ -53,8 +54,10 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
 
 
 def _time(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
     # Before 3.11, Python reads neither Z nor fractions of other than three or six digits.
-    text = re.sub(r"\.(\d+)", lambda part: f".{part[1]:0<6.6}", str(value).replace("Z", "+00:00"))
+    text = re.sub(r"\.(\d+)", lambda part: f".{part[1]:0<6.6}", value.replace("Z", "+00:00"))
     try:
         return datetime.fromisoformat(text)
     except ValueError:
@@ -74,7 +77,7 @@ def given(fields: Mapping[str, Any], texts: frozenset[str]) -> dict[str, Any]:
 def _check(fields: Mapping[str, Any], texts: Any) -> None:
     for name in texts.intersection(fields):
         if not isinstance(fields[name], (str, type(None))):  # An integer has no plus and no leading zero.
-            raise TypeError(f'{name} must be a str, such as "+12025550142", not {type(fields[name]).__name__}')
+            raise TypeError(f"{name} must be a str, not {type(fields[name]).__name__}")
 
 
 def _encoded(name: str, value: Any) -> Any:

@@ -7,47 +7,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Optional
 
+from . import types
 from ._async_transport import AsyncClient
 from ._values import Group, quoted
-from .types import (
-    MediaSource,
-    UploadedMedia,
-    TriggeredEvent,
-    AcceptedMessage,
-    Quote,
-    SentOtp,
-    OtpGuard,
-    Otp,
-    ListedOtp,
-    OtpConversion,
-    OtpVerdict,
-    Message,
-    MessageAnswer,
-    MessageRecord,
-    OptOut,
-    Balance,
-    Notifications,
-    Deliverability,
-    Spend,
-    Exposure,
-    BulkMessage,
-    AcceptedBulk,
-    Batch,
-    BatchAnswer,
-    BatchCanceled,
-    BulkQuote,
-    AvailableNumbers,
-    BoughtNumber,
-    OwnNumbers,
-    OwnNumberAnswer,
-    ChangedNumber,
-    PoolAnswer,
-    PoolsAnswer,
-    PoolDeleted,
-)
 
 
-class AsyncMedia(Group):
+class AsyncMedia(Group[AsyncClient]):
     """Calls of media."""
 
     async def upload(
@@ -56,7 +21,7 @@ class AsyncMedia(Group):
         *,
         url: Optional[str] = None,
         idempotency_key: Optional[str] = None,
-    ) -> UploadedMedia:
+    ) -> types.UploadedMedia:
         """Upload a file.
 
         Stores a picture or another file for messages, for 30 days: ``multipart/form-data`` with a part
@@ -68,23 +33,24 @@ class AsyncMedia(Group):
             too.
         """
         fields: Mapping[str, Any] = {"url": url}
-        return await self._call(UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
+        return await self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
 
 
-class AsyncMessages(Group):
+class AsyncMessages(Group[AsyncClient]):
     """Calls of messages."""
 
     def list(
         self,
         *,
-        status: Optional[Literal["scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled"]] = None,
+        status: Optional[Literal["scheduled", "queued", "sending", "sent", "delivered", "undelivered",
+            "failed", "canceled"]] = None,
         reason: Optional[str] = None,
         to: Optional[str] = None,
         reference: Optional[str] = None,
         batch_id: Optional[str] = None,
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
-    ) -> AsyncIterator[Message]:
+    ) -> AsyncIterator[types.Message]:
         """List your messages.
 
         Your messages and their states, newest first, in pages. With a filter a page may have fewer
@@ -101,17 +67,17 @@ class AsyncMessages(Group):
         """
         fields: Mapping[str, Any] = {"status": status, "reason": reason, "to": to, "reference": reference,
             "batch_id": batch_id, "since": since, "until": until}
-        return self._list(Message, "messages", "/api/messages", fields)
+        return self._client._list(types.Message, "messages", "/api/messages", fields)
 
-    async def get(self, message_id: str) -> MessageAnswer:
+    async def get(self, message_id: str) -> types.MessageAnswer:
         """Show a message.
 
         One message and its state. Messages of other accounts are not found.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
+        return await self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
 
-    async def record(self, message_id: str) -> MessageRecord:
+    async def record(self, message_id: str) -> types.MessageRecord:
         """Show the record of a message.
 
         Everything known of one message: every state with its time and cause, the carrier’s id and
@@ -119,19 +85,19 @@ class AsyncMessages(Group):
         names what is no longer kept.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
+        return await self._client._call(types.MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
 
-    async def cancel(self, message_id: str) -> MessageAnswer:
+    async def cancel(self, message_id: str) -> types.MessageAnswer:
         """Cancel a message.
 
         Cancels a message that is ``scheduled`` or ``queued``, and refunds its credits. Canceling it
         again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
+        return await self._client._call(types.MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
 
 
-class AsyncOtp(Group):
+class AsyncOtp(Group[AsyncClient]):
     """Calls of otp."""
 
     async def send(
@@ -149,7 +115,7 @@ class AsyncOtp(Group):
         device: Optional[str] = None,
         reference: Optional[str] = None,
         idempotency_key: Optional[str] = None,
-    ) -> SentOtp:
+    ) -> types.SentOtp:
         """Send a one-time password.
 
         Generates a code and sends it, to the USA and Canada only, unless the operator has changed
@@ -183,9 +149,9 @@ class AsyncOtp(Group):
         fields: Mapping[str, Any] = {"to": to, "org": org, "limit": limit, "length": length, "domain":
             domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device":
             device, "reference": reference}
-        return await self._call(SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
+        return await self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
 
-    async def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> SentOtp:
+    async def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> types.SentOtp:
         """Send a one-time password again.
 
         Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30,
@@ -196,15 +162,15 @@ class AsyncOtp(Group):
             too.
         """
         fields: Mapping[str, Any] = {"otp_id": otp_id}
-        return await self._call(SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
+        return await self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
 
-    async def get(self, otp_id: str) -> Otp:
+    async def get(self, otp_id: str) -> types.Otp:
         """Show a one-time password.
 
         The state of a code, until 24 hours after it has ended. The digits are never shown.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(Otp, "GET", f"/api/otps/{quoted(otp_id)}", fields)
+        return await self._client._call(types.Otp, "GET", f"/api/otps/{quoted(otp_id)}", fields)
 
     def list(
         self,
@@ -217,7 +183,7 @@ class AsyncOtp(Group):
         key_id: Optional[str] = None,
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
-    ) -> AsyncIterator[ListedOtp]:
+    ) -> AsyncIterator[types.ListedOtp]:
         """List one-time passwords.
 
         Your codes, newest first, 50 per page, with what became of their messages, until 24 hours after
@@ -235,9 +201,14 @@ class AsyncOtp(Group):
         """
         fields: Mapping[str, Any] = {"status": status, "to": to, "country": country, "otp_id": otp_id,
             "reference": reference, "key_id": key_id, "since": since, "until": until}
-        return self._list(ListedOtp, "otps", "/api/otps", fields)
+        return self._client._list(types.ListedOtp, "otps", "/api/otps", fields)
 
-    async def conversion(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> OtpConversion:
+    async def conversion(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+    ) -> types.OtpConversion:
         """Show the conversion.
 
         How many of the codes that you sent on some New York days were verified, in all, by country and
@@ -250,17 +221,23 @@ class AsyncOtp(Group):
         :param to: Last day, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return await self._call(OtpConversion, "GET", "/api/otp/conversion", fields)
+        return await self._client._call(types.OtpConversion, "GET", "/api/otp/conversion", fields)
 
-    async def guard(self) -> OtpGuard:
+    async def guard(self) -> types.OtpGuard:
         """Show the fraud guard.
 
         The rules of the fraud guard, and what they refused within the last hour.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(OtpGuard, "GET", "/api/otp/guard", fields)
+        return await self._client._call(types.OtpGuard, "GET", "/api/otp/guard", fields)
 
-    async def verify(self, *, otp: str, to: Optional[str] = None, otp_id: Optional[str] = None) -> OtpVerdict:
+    async def verify(
+        self,
+        *,
+        otp: str,
+        to: Optional[str] = None,
+        otp_id: Optional[str] = None,
+    ) -> types.OtpVerdict:
         """Verify a one-time password.
 
         Verifies a code. The answer is plain text, or JSON with ``Accept: application/json``. It costs
@@ -272,10 +249,10 @@ class AsyncOtp(Group):
         :param otp_id: The ``otp_id`` of the code, in place of ``to``.
         """
         fields: Mapping[str, Any] = {"otp": otp, "to": to, "otp_id": otp_id}
-        return await self._call(OtpVerdict, "POST", "/api/verifyotp", fields, "once")
+        return await self._client._call(types.OtpVerdict, "POST", "/api/verifyotp", fields, "once")
 
 
-class AsyncOptouts(Group):
+class AsyncOptouts(Group[AsyncClient]):
     """Calls of optouts."""
 
     def list(
@@ -286,7 +263,7 @@ class AsyncOptouts(Group):
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
         status: Optional[Literal["opted_out", "all"]] = None,
-    ) -> AsyncIterator[OptOut]:
+    ) -> AsyncIterator[types.OptOut]:
         """List opt-outs.
 
         The people whom you have texted and who have opted out of a sender, or who have opted out of a
@@ -304,47 +281,47 @@ class AsyncOptouts(Group):
         """
         fields: Mapping[str, Any] = {"number": number, "sender": sender, "since": since, "until": until,
             "status": status}
-        return self._list(OptOut, "optouts", "/api/optouts", fields)
+        return self._client._list(types.OptOut, "optouts", "/api/optouts", fields)
 
 
-class AsyncBatches(Group):
+class AsyncBatches(Group[AsyncClient]):
     """Calls of batches."""
 
-    def list(self) -> AsyncIterator[Batch]:
+    def list(self) -> AsyncIterator[types.Batch]:
         """List your batches.
 
         Your bulks and how far they are, newest first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._list(Batch, "batches", "/api/batches", fields)
+        return self._client._list(types.Batch, "batches", "/api/batches", fields)
 
-    async def get(self, batch_id: str) -> BatchAnswer:
+    async def get(self, batch_id: str) -> types.BatchAnswer:
         """Show a batch.
 
         How many messages of a bulk have each status, and what they cost.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}", fields)
+        return await self._client._call(types.BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}", fields)
 
-    async def cancel(self, batch_id: str) -> BatchCanceled:
+    async def cancel(self, batch_id: str) -> types.BatchCanceled:
         """Cancel a batch.
 
         Cancels the messages of a bulk that are scheduled or queued, and refunds them. Those that
         dispatch already has are sent.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
+        return await self._client._call(types.BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
 
-    def messages(self, batch_id: str) -> AsyncIterator[Message]:
+    def messages(self, batch_id: str) -> AsyncIterator[types.Message]:
         """List the messages of a batch.
 
         The messages of a bulk and their states, the last one first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._list(Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
+        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
 
 
-class AsyncNumbers(Group):
+class AsyncNumbers(Group[AsyncClient]):
     """Calls of numbers."""
 
     async def available(
@@ -355,7 +332,7 @@ class AsyncNumbers(Group):
         area_code: Optional[str] = None,
         contains: Optional[str] = None,
         limit: Optional[int] = None,
-    ) -> AvailableNumbers:
+    ) -> types.AvailableNumbers:
         """Search for a number.
 
         Numbers that you can buy, with their prices. All of them carry messages.
@@ -369,7 +346,7 @@ class AsyncNumbers(Group):
         """
         fields: Mapping[str, Any] = {"country": country, "type": type, "area_code": area_code, "contains":
             contains, "limit": limit}
-        return await self._call(AvailableNumbers, "GET", "/api/numbers/available", fields)
+        return await self._client._call(types.AvailableNumbers, "GET", "/api/numbers/available", fields)
 
     async def buy(
         self,
@@ -378,7 +355,7 @@ class AsyncNumbers(Group):
         label: Optional[str] = None,
         auto_renew: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> BoughtNumber:
+    ) -> types.BoughtNumber:
         """Buy a number.
 
         The price is held, and taken when the carrier has confirmed; else it is returned. Afterwards
@@ -393,9 +370,9 @@ class AsyncNumbers(Group):
             too.
         """
         fields: Mapping[str, Any] = {"number": number, "label": label, "auto_renew": auto_renew}
-        return await self._call(BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
+        return await self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
 
-    async def list(self, *, status: Optional[Literal["live", "released"]] = None) -> OwnNumbers:
+    async def list(self, *, status: Optional[Literal["live", "released"]] = None) -> types.OwnNumbers:
         """List your numbers.
 
         Your numbers, newest first.
@@ -403,15 +380,15 @@ class AsyncNumbers(Group):
         :param status: ``live`` (default): those that you have. ``released``: those that you had.
         """
         fields: Mapping[str, Any] = {"status": status}
-        return await self._call(OwnNumbers, "GET", "/api/numbers", fields)
+        return await self._client._call(types.OwnNumbers, "GET", "/api/numbers", fields)
 
-    async def get(self, number_id: str) -> OwnNumberAnswer:
+    async def get(self, number_id: str) -> types.OwnNumberAnswer:
         """Show a number.
 
         One number, and what went through it.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
 
     async def change(
         self,
@@ -420,7 +397,7 @@ class AsyncNumbers(Group):
         label: Optional[str] = None,
         auto_renew: Optional[bool] = None,
         strangers_per_day: Optional[int] = None,
-    ) -> ChangedNumber:
+    ) -> types.ChangedNumber:
         """Change a number.
 
         Sets what is sent, and leaves the rest.
@@ -435,14 +412,14 @@ class AsyncNumbers(Group):
         """
         fields: Mapping[str, Any] = {"label": label, "auto_renew": auto_renew, "strangers_per_day":
             strangers_per_day}
-        return await self._call(ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
 
     async def release(
         self,
         number_id: str,
         *,
         at: Optional[Literal["now", "renews_at"]] = None,
-    ) -> ChangedNumber:
+    ) -> types.ChangedNumber:
         """Release a number.
 
         Gives the number up: 24 hours from now (``releasing`` until ``releases_at``), or when the month
@@ -456,9 +433,9 @@ class AsyncNumbers(Group):
         :param at: ``now`` (default): 24 hours from now. ``renews_at``: when the paid month ends.
         """
         fields: Mapping[str, Any] = {"at": at}
-        return await self._call(ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
 
-    async def keep(self, number_id: str) -> ChangedNumber:
+    async def keep(self, number_id: str) -> types.ChangedNumber:
         """Undo a release.
 
         Gives the number up: 24 hours from now (``releasing`` until ``releases_at``), or when the month
@@ -470,13 +447,19 @@ class AsyncNumbers(Group):
         can release it at once.
         """
         fields: Mapping[str, Any] = {"cancel": "true"}
-        return await self._call(ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
 
 
-class AsyncPools(Group):
+class AsyncPools(Group[AsyncClient]):
     """Calls of pools."""
 
-    async def put(self, *, name: str, numbers: Sequence[str], default: Optional[bool] = None) -> PoolAnswer:
+    async def put(
+        self,
+        *,
+        name: str,
+        numbers: Sequence[str],
+        default: Optional[bool] = None,
+    ) -> types.PoolAnswer:
         """Create or replace a pool.
 
         A message from a pool takes the number that its recipient knows, else one of the pool. A pool
@@ -489,32 +472,32 @@ class AsyncPools(Group):
             unless you send ``false``.
         """
         fields: Mapping[str, Any] = {"name": name, "numbers": numbers, "default": default}
-        return await self._call(PoolAnswer, "POST", "/api/pools", fields)
+        return await self._client._call(types.PoolAnswer, "POST", "/api/pools", fields)
 
-    async def list(self) -> PoolsAnswer:
+    async def list(self) -> types.PoolsAnswer:
         """List your pools.
 
         Your pools, oldest first.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(PoolsAnswer, "GET", "/api/pools", fields)
+        return await self._client._call(types.PoolsAnswer, "GET", "/api/pools", fields)
 
-    async def get(self, pool_id: str) -> PoolAnswer:
+    async def get(self, pool_id: str) -> types.PoolAnswer:
         """Show a pool.
 
         One pool and its numbers.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(PoolAnswer, "GET", f"/api/pools/{quoted(pool_id)}", fields)
+        return await self._client._call(types.PoolAnswer, "GET", f"/api/pools/{quoted(pool_id)}", fields)
 
-    async def delete(self, pool_id: str) -> PoolDeleted:
+    async def delete(self, pool_id: str) -> types.PoolDeleted:
         """Delete a pool.
 
         Its numbers stay yours. Messages from it are refused; without a default pool, messages without
         ``from`` take shared senders.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}", fields)
+        return await self._client._call(types.PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}", fields)
 
 
 class AsyncPennytext(AsyncClient):
@@ -570,11 +553,11 @@ class AsyncPennytext(AsyncClient):
         quote: Optional[str] = None,
         dedupe: Optional[int] = None,
         max_credits: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> AcceptedMessage:
+    ) -> types.AcceptedMessage:
         """Send an SMS.
 
         Accepts one message: it is checked, charged and stored before the answer, and handed to the
@@ -626,9 +609,9 @@ class AsyncPennytext(AsyncClient):
             "encoding": encoding, "send_at": send_at, "validity": validity, "delivery": delivery,
             "hedge_seconds": hedge_seconds, "quote": quote, "dedupe": dedupe, "max_credits": max_credits,
             "media": media, "media_fallback": media_fallback, "transcode": transcode}
-        return await self._call(AcceptedMessage, "POST", "/api/sendsms", fields, "keyed", idempotency_key)
+        return await self._call(types.AcceptedMessage, "POST", "/api/sendsms", fields, "keyed", idempotency_key)
 
-    async def trigger(self, *, type: str) -> TriggeredEvent:
+    async def trigger(self, *, type: str) -> types.TriggeredEvent:
         """Create a test event.
 
         Creates an event with example data, for the open streams of the account and, if it has a
@@ -637,17 +620,17 @@ class AsyncPennytext(AsyncClient):
         :param type: The type of the event.
         """
         fields: Mapping[str, Any] = {"type": type}
-        return await self._call(TriggeredEvent, "POST", "/api/events", fields, "once")
+        return await self._call(types.TriggeredEvent, "POST", "/api/events", fields, "once")
 
-    async def balance(self) -> Balance:
+    async def balance(self) -> types.Balance:
         """Show the balance.
 
         Your credits.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(Balance, "GET", "/api/balance", fields)
+        return await self._call(types.Balance, "GET", "/api/balance", fields)
 
-    async def notifications(self) -> Notifications:
+    async def notifications(self) -> types.Notifications:
         """Show what needs your attention.
 
         What does not work now, or soon will not: a failing webhook, a low balance, a declined card,
@@ -655,14 +638,14 @@ class AsyncPennytext(AsyncClient):
         The dashboard shows the same.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(Notifications, "GET", "/api/notifications", fields)
+        return await self._call(types.Notifications, "GET", "/api/notifications", fields)
 
     async def deliverability(
         self,
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-    ) -> Deliverability:
+    ) -> types.Deliverability:
         """Show the deliverability.
 
         What became of the messages that you sent on some New York days: how many were delivered, why
@@ -674,9 +657,9 @@ class AsyncPennytext(AsyncClient):
         :param to: Last day of acceptance, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return await self._call(Deliverability, "GET", "/api/deliverability", fields)
+        return await self._call(types.Deliverability, "GET", "/api/deliverability", fields)
 
-    async def spend(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Spend:
+    async def spend(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> types.Spend:
         """Show the spend.
 
         The credits that you spent on some New York days: charged for messages, one-time passwords and
@@ -688,9 +671,9 @@ class AsyncPennytext(AsyncClient):
         :param to: Last day, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return await self._call(Spend, "GET", "/api/spend", fields)
+        return await self._call(types.Spend, "GET", "/api/spend", fields)
 
-    async def exposure(self) -> Exposure:
+    async def exposure(self) -> types.Exposure:
         """Show what leaked keys could spend.
 
         The most credits that could be spent before you notice if all your keys leaked now, from your
@@ -699,12 +682,12 @@ class AsyncPennytext(AsyncClient):
         lowers it, the most effective change first.
         """
         fields: Mapping[str, Any] = {}
-        return await self._call(Exposure, "GET", "/api/exposure", fields)
+        return await self._call(types.Exposure, "GET", "/api/exposure", fields)
 
     async def send_bulk(
         self,
         *,
-        messages: Optional[Sequence[BulkMessage]] = None,
+        messages: Optional[Sequence[types.BulkMessage]] = None,
         message: Optional[str] = None,
         recipients: Optional[Sequence[Mapping[str, Any]]] = None,
         from_: Optional[str] = None,
@@ -716,12 +699,12 @@ class AsyncPennytext(AsyncClient):
         delivery: Optional[Literal["once", "fast"]] = None,
         hedge_seconds: Optional[int] = None,
         dedupe: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         partial: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> AcceptedBulk:
+    ) -> types.AcceptedBulk:
         """Send many messages.
 
         Accepts up to 10,000 messages at once, JSON only, at most 5 MiB: all of them or none, or with
@@ -763,7 +746,7 @@ class AsyncPennytext(AsyncClient):
             send_at, "validity": validity, "delivery": delivery, "hedge_seconds": hedge_seconds, "dedupe":
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
-        return await self._call(AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed", idempotency_key)
+        return await self._call(types.AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed", idempotency_key)
 
     async def quote(
         self,
@@ -780,10 +763,10 @@ class AsyncPennytext(AsyncClient):
         quote: Optional[str] = None,
         dedupe: Optional[int] = None,
         max_credits: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
-    ) -> Quote:
+    ) -> types.Quote:
         """Price a message.
 
         Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
@@ -833,12 +816,12 @@ class AsyncPennytext(AsyncClient):
             "encoding": encoding, "send_at": send_at, "validity": validity, "delivery": delivery,
             "hedge_seconds": hedge_seconds, "quote": quote, "dedupe": dedupe, "max_credits": max_credits,
             "media": media, "media_fallback": media_fallback, "transcode": transcode}
-        return await self._call(Quote, "POST", "/api/quote", fields)
+        return await self._call(types.Quote, "POST", "/api/quote", fields)
 
     async def quote_bulk(
         self,
         *,
-        messages: Optional[Sequence[BulkMessage]] = None,
+        messages: Optional[Sequence[types.BulkMessage]] = None,
         message: Optional[str] = None,
         recipients: Optional[Sequence[Mapping[str, Any]]] = None,
         from_: Optional[str] = None,
@@ -850,11 +833,11 @@ class AsyncPennytext(AsyncClient):
         delivery: Optional[Literal["once", "fast"]] = None,
         hedge_seconds: Optional[int] = None,
         dedupe: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         partial: Optional[bool] = None,
-    ) -> BulkQuote:
+    ) -> types.BulkQuote:
         """Price a bulk.
 
         Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
@@ -895,4 +878,4 @@ class AsyncPennytext(AsyncClient):
             send_at, "validity": validity, "delivery": delivery, "hedge_seconds": hedge_seconds, "dedupe":
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
-        return await self._call(BulkQuote, "POST", "/api/quote", fields)
+        return await self._call(types.BulkQuote, "POST", "/api/quote", fields)

@@ -7,47 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Optional
 
+from . import types
 from ._transport import Client
 from ._values import Group, quoted
-from .types import (
-    MediaSource,
-    UploadedMedia,
-    TriggeredEvent,
-    AcceptedMessage,
-    Quote,
-    SentOtp,
-    OtpGuard,
-    Otp,
-    ListedOtp,
-    OtpConversion,
-    OtpVerdict,
-    Message,
-    MessageAnswer,
-    MessageRecord,
-    OptOut,
-    Balance,
-    Notifications,
-    Deliverability,
-    Spend,
-    Exposure,
-    BulkMessage,
-    AcceptedBulk,
-    Batch,
-    BatchAnswer,
-    BatchCanceled,
-    BulkQuote,
-    AvailableNumbers,
-    BoughtNumber,
-    OwnNumbers,
-    OwnNumberAnswer,
-    ChangedNumber,
-    PoolAnswer,
-    PoolsAnswer,
-    PoolDeleted,
-)
 
 
-class Media(Group):
+class Media(Group[Client]):
     """Calls of media."""
 
     def upload(
@@ -56,7 +21,7 @@ class Media(Group):
         *,
         url: Optional[str] = None,
         idempotency_key: Optional[str] = None,
-    ) -> UploadedMedia:
+    ) -> types.UploadedMedia:
         """Upload a file.
 
         Stores a picture or another file for messages, for 30 days: ``multipart/form-data`` with a part
@@ -68,23 +33,24 @@ class Media(Group):
             too.
         """
         fields: Mapping[str, Any] = {"url": url}
-        return self._call(UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
+        return self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
 
 
-class Messages(Group):
+class Messages(Group[Client]):
     """Calls of messages."""
 
     def list(
         self,
         *,
-        status: Optional[Literal["scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled"]] = None,
+        status: Optional[Literal["scheduled", "queued", "sending", "sent", "delivered", "undelivered",
+            "failed", "canceled"]] = None,
         reason: Optional[str] = None,
         to: Optional[str] = None,
         reference: Optional[str] = None,
         batch_id: Optional[str] = None,
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
-    ) -> Iterator[Message]:
+    ) -> Iterator[types.Message]:
         """List your messages.
 
         Your messages and their states, newest first, in pages. With a filter a page may have fewer
@@ -101,17 +67,17 @@ class Messages(Group):
         """
         fields: Mapping[str, Any] = {"status": status, "reason": reason, "to": to, "reference": reference,
             "batch_id": batch_id, "since": since, "until": until}
-        return self._list(Message, "messages", "/api/messages", fields)
+        return self._client._list(types.Message, "messages", "/api/messages", fields)
 
-    def get(self, message_id: str) -> MessageAnswer:
+    def get(self, message_id: str) -> types.MessageAnswer:
         """Show a message.
 
         One message and its state. Messages of other accounts are not found.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
+        return self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
 
-    def record(self, message_id: str) -> MessageRecord:
+    def record(self, message_id: str) -> types.MessageRecord:
         """Show the record of a message.
 
         Everything known of one message: every state with its time and cause, the carrier’s id and
@@ -119,19 +85,19 @@ class Messages(Group):
         names what is no longer kept.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
+        return self._client._call(types.MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
 
-    def cancel(self, message_id: str) -> MessageAnswer:
+    def cancel(self, message_id: str) -> types.MessageAnswer:
         """Cancel a message.
 
         Cancels a message that is ``scheduled`` or ``queued``, and refunds its credits. Canceling it
         again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
+        return self._client._call(types.MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
 
 
-class Otp(Group):
+class Otp(Group[Client]):
     """Calls of otp."""
 
     def send(
@@ -149,7 +115,7 @@ class Otp(Group):
         device: Optional[str] = None,
         reference: Optional[str] = None,
         idempotency_key: Optional[str] = None,
-    ) -> SentOtp:
+    ) -> types.SentOtp:
         """Send a one-time password.
 
         Generates a code and sends it, to the USA and Canada only, unless the operator has changed
@@ -183,9 +149,9 @@ class Otp(Group):
         fields: Mapping[str, Any] = {"to": to, "org": org, "limit": limit, "length": length, "domain":
             domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device":
             device, "reference": reference}
-        return self._call(SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
+        return self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
 
-    def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> SentOtp:
+    def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> types.SentOtp:
         """Send a one-time password again.
 
         Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30,
@@ -196,15 +162,15 @@ class Otp(Group):
             too.
         """
         fields: Mapping[str, Any] = {"otp_id": otp_id}
-        return self._call(SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
+        return self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
 
-    def get(self, otp_id: str) -> Otp:
+    def get(self, otp_id: str) -> types.Otp:
         """Show a one-time password.
 
         The state of a code, until 24 hours after it has ended. The digits are never shown.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(Otp, "GET", f"/api/otps/{quoted(otp_id)}", fields)
+        return self._client._call(types.Otp, "GET", f"/api/otps/{quoted(otp_id)}", fields)
 
     def list(
         self,
@@ -217,7 +183,7 @@ class Otp(Group):
         key_id: Optional[str] = None,
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
-    ) -> Iterator[ListedOtp]:
+    ) -> Iterator[types.ListedOtp]:
         """List one-time passwords.
 
         Your codes, newest first, 50 per page, with what became of their messages, until 24 hours after
@@ -235,9 +201,9 @@ class Otp(Group):
         """
         fields: Mapping[str, Any] = {"status": status, "to": to, "country": country, "otp_id": otp_id,
             "reference": reference, "key_id": key_id, "since": since, "until": until}
-        return self._list(ListedOtp, "otps", "/api/otps", fields)
+        return self._client._list(types.ListedOtp, "otps", "/api/otps", fields)
 
-    def conversion(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> OtpConversion:
+    def conversion(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> types.OtpConversion:
         """Show the conversion.
 
         How many of the codes that you sent on some New York days were verified, in all, by country and
@@ -250,17 +216,17 @@ class Otp(Group):
         :param to: Last day, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return self._call(OtpConversion, "GET", "/api/otp/conversion", fields)
+        return self._client._call(types.OtpConversion, "GET", "/api/otp/conversion", fields)
 
-    def guard(self) -> OtpGuard:
+    def guard(self) -> types.OtpGuard:
         """Show the fraud guard.
 
         The rules of the fraud guard, and what they refused within the last hour.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(OtpGuard, "GET", "/api/otp/guard", fields)
+        return self._client._call(types.OtpGuard, "GET", "/api/otp/guard", fields)
 
-    def verify(self, *, otp: str, to: Optional[str] = None, otp_id: Optional[str] = None) -> OtpVerdict:
+    def verify(self, *, otp: str, to: Optional[str] = None, otp_id: Optional[str] = None) -> types.OtpVerdict:
         """Verify a one-time password.
 
         Verifies a code. The answer is plain text, or JSON with ``Accept: application/json``. It costs
@@ -272,10 +238,10 @@ class Otp(Group):
         :param otp_id: The ``otp_id`` of the code, in place of ``to``.
         """
         fields: Mapping[str, Any] = {"otp": otp, "to": to, "otp_id": otp_id}
-        return self._call(OtpVerdict, "POST", "/api/verifyotp", fields, "once")
+        return self._client._call(types.OtpVerdict, "POST", "/api/verifyotp", fields, "once")
 
 
-class Optouts(Group):
+class Optouts(Group[Client]):
     """Calls of optouts."""
 
     def list(
@@ -286,7 +252,7 @@ class Optouts(Group):
         since: Optional[datetime] = None,
         until: Optional[datetime] = None,
         status: Optional[Literal["opted_out", "all"]] = None,
-    ) -> Iterator[OptOut]:
+    ) -> Iterator[types.OptOut]:
         """List opt-outs.
 
         The people whom you have texted and who have opted out of a sender, or who have opted out of a
@@ -304,47 +270,47 @@ class Optouts(Group):
         """
         fields: Mapping[str, Any] = {"number": number, "sender": sender, "since": since, "until": until,
             "status": status}
-        return self._list(OptOut, "optouts", "/api/optouts", fields)
+        return self._client._list(types.OptOut, "optouts", "/api/optouts", fields)
 
 
-class Batches(Group):
+class Batches(Group[Client]):
     """Calls of batches."""
 
-    def list(self) -> Iterator[Batch]:
+    def list(self) -> Iterator[types.Batch]:
         """List your batches.
 
         Your bulks and how far they are, newest first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._list(Batch, "batches", "/api/batches", fields)
+        return self._client._list(types.Batch, "batches", "/api/batches", fields)
 
-    def get(self, batch_id: str) -> BatchAnswer:
+    def get(self, batch_id: str) -> types.BatchAnswer:
         """Show a batch.
 
         How many messages of a bulk have each status, and what they cost.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}", fields)
+        return self._client._call(types.BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}", fields)
 
-    def cancel(self, batch_id: str) -> BatchCanceled:
+    def cancel(self, batch_id: str) -> types.BatchCanceled:
         """Cancel a batch.
 
         Cancels the messages of a bulk that are scheduled or queued, and refunds them. Those that
         dispatch already has are sent.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
+        return self._client._call(types.BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
 
-    def messages(self, batch_id: str) -> Iterator[Message]:
+    def messages(self, batch_id: str) -> Iterator[types.Message]:
         """List the messages of a batch.
 
         The messages of a bulk and their states, the last one first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._list(Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
+        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
 
 
-class Numbers(Group):
+class Numbers(Group[Client]):
     """Calls of numbers."""
 
     def available(
@@ -355,7 +321,7 @@ class Numbers(Group):
         area_code: Optional[str] = None,
         contains: Optional[str] = None,
         limit: Optional[int] = None,
-    ) -> AvailableNumbers:
+    ) -> types.AvailableNumbers:
         """Search for a number.
 
         Numbers that you can buy, with their prices. All of them carry messages.
@@ -369,7 +335,7 @@ class Numbers(Group):
         """
         fields: Mapping[str, Any] = {"country": country, "type": type, "area_code": area_code, "contains":
             contains, "limit": limit}
-        return self._call(AvailableNumbers, "GET", "/api/numbers/available", fields)
+        return self._client._call(types.AvailableNumbers, "GET", "/api/numbers/available", fields)
 
     def buy(
         self,
@@ -378,7 +344,7 @@ class Numbers(Group):
         label: Optional[str] = None,
         auto_renew: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> BoughtNumber:
+    ) -> types.BoughtNumber:
         """Buy a number.
 
         The price is held, and taken when the carrier has confirmed; else it is returned. Afterwards
@@ -393,9 +359,9 @@ class Numbers(Group):
             too.
         """
         fields: Mapping[str, Any] = {"number": number, "label": label, "auto_renew": auto_renew}
-        return self._call(BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
+        return self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
 
-    def list(self, *, status: Optional[Literal["live", "released"]] = None) -> OwnNumbers:
+    def list(self, *, status: Optional[Literal["live", "released"]] = None) -> types.OwnNumbers:
         """List your numbers.
 
         Your numbers, newest first.
@@ -403,15 +369,15 @@ class Numbers(Group):
         :param status: ``live`` (default): those that you have. ``released``: those that you had.
         """
         fields: Mapping[str, Any] = {"status": status}
-        return self._call(OwnNumbers, "GET", "/api/numbers", fields)
+        return self._client._call(types.OwnNumbers, "GET", "/api/numbers", fields)
 
-    def get(self, number_id: str) -> OwnNumberAnswer:
+    def get(self, number_id: str) -> types.OwnNumberAnswer:
         """Show a number.
 
         One number, and what went through it.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
 
     def change(
         self,
@@ -420,7 +386,7 @@ class Numbers(Group):
         label: Optional[str] = None,
         auto_renew: Optional[bool] = None,
         strangers_per_day: Optional[int] = None,
-    ) -> ChangedNumber:
+    ) -> types.ChangedNumber:
         """Change a number.
 
         Sets what is sent, and leaves the rest.
@@ -435,9 +401,14 @@ class Numbers(Group):
         """
         fields: Mapping[str, Any] = {"label": label, "auto_renew": auto_renew, "strangers_per_day":
             strangers_per_day}
-        return self._call(ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
 
-    def release(self, number_id: str, *, at: Optional[Literal["now", "renews_at"]] = None) -> ChangedNumber:
+    def release(
+        self,
+        number_id: str,
+        *,
+        at: Optional[Literal["now", "renews_at"]] = None,
+    ) -> types.ChangedNumber:
         """Release a number.
 
         Gives the number up: 24 hours from now (``releasing`` until ``releases_at``), or when the month
@@ -451,9 +422,9 @@ class Numbers(Group):
         :param at: ``now`` (default): 24 hours from now. ``renews_at``: when the paid month ends.
         """
         fields: Mapping[str, Any] = {"at": at}
-        return self._call(ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
 
-    def keep(self, number_id: str) -> ChangedNumber:
+    def keep(self, number_id: str) -> types.ChangedNumber:
         """Undo a release.
 
         Gives the number up: 24 hours from now (``releasing`` until ``releases_at``), or when the month
@@ -465,13 +436,13 @@ class Numbers(Group):
         can release it at once.
         """
         fields: Mapping[str, Any] = {"cancel": "true"}
-        return self._call(ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
 
 
-class Pools(Group):
+class Pools(Group[Client]):
     """Calls of pools."""
 
-    def put(self, *, name: str, numbers: Sequence[str], default: Optional[bool] = None) -> PoolAnswer:
+    def put(self, *, name: str, numbers: Sequence[str], default: Optional[bool] = None) -> types.PoolAnswer:
         """Create or replace a pool.
 
         A message from a pool takes the number that its recipient knows, else one of the pool. A pool
@@ -484,32 +455,32 @@ class Pools(Group):
             unless you send ``false``.
         """
         fields: Mapping[str, Any] = {"name": name, "numbers": numbers, "default": default}
-        return self._call(PoolAnswer, "POST", "/api/pools", fields)
+        return self._client._call(types.PoolAnswer, "POST", "/api/pools", fields)
 
-    def list(self) -> PoolsAnswer:
+    def list(self) -> types.PoolsAnswer:
         """List your pools.
 
         Your pools, oldest first.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(PoolsAnswer, "GET", "/api/pools", fields)
+        return self._client._call(types.PoolsAnswer, "GET", "/api/pools", fields)
 
-    def get(self, pool_id: str) -> PoolAnswer:
+    def get(self, pool_id: str) -> types.PoolAnswer:
         """Show a pool.
 
         One pool and its numbers.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(PoolAnswer, "GET", f"/api/pools/{quoted(pool_id)}", fields)
+        return self._client._call(types.PoolAnswer, "GET", f"/api/pools/{quoted(pool_id)}", fields)
 
-    def delete(self, pool_id: str) -> PoolDeleted:
+    def delete(self, pool_id: str) -> types.PoolDeleted:
         """Delete a pool.
 
         Its numbers stay yours. Messages from it are refused; without a default pool, messages without
         ``from`` take shared senders.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}", fields)
+        return self._client._call(types.PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}", fields)
 
 
 class Pennytext(Client):
@@ -565,11 +536,11 @@ class Pennytext(Client):
         quote: Optional[str] = None,
         dedupe: Optional[int] = None,
         max_credits: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> AcceptedMessage:
+    ) -> types.AcceptedMessage:
         """Send an SMS.
 
         Accepts one message: it is checked, charged and stored before the answer, and handed to the
@@ -621,9 +592,9 @@ class Pennytext(Client):
             "encoding": encoding, "send_at": send_at, "validity": validity, "delivery": delivery,
             "hedge_seconds": hedge_seconds, "quote": quote, "dedupe": dedupe, "max_credits": max_credits,
             "media": media, "media_fallback": media_fallback, "transcode": transcode}
-        return self._call(AcceptedMessage, "POST", "/api/sendsms", fields, "keyed", idempotency_key)
+        return self._call(types.AcceptedMessage, "POST", "/api/sendsms", fields, "keyed", idempotency_key)
 
-    def trigger(self, *, type: str) -> TriggeredEvent:
+    def trigger(self, *, type: str) -> types.TriggeredEvent:
         """Create a test event.
 
         Creates an event with example data, for the open streams of the account and, if it has a
@@ -632,17 +603,17 @@ class Pennytext(Client):
         :param type: The type of the event.
         """
         fields: Mapping[str, Any] = {"type": type}
-        return self._call(TriggeredEvent, "POST", "/api/events", fields, "once")
+        return self._call(types.TriggeredEvent, "POST", "/api/events", fields, "once")
 
-    def balance(self) -> Balance:
+    def balance(self) -> types.Balance:
         """Show the balance.
 
         Your credits.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(Balance, "GET", "/api/balance", fields)
+        return self._call(types.Balance, "GET", "/api/balance", fields)
 
-    def notifications(self) -> Notifications:
+    def notifications(self) -> types.Notifications:
         """Show what needs your attention.
 
         What does not work now, or soon will not: a failing webhook, a low balance, a declined card,
@@ -650,9 +621,14 @@ class Pennytext(Client):
         The dashboard shows the same.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(Notifications, "GET", "/api/notifications", fields)
+        return self._call(types.Notifications, "GET", "/api/notifications", fields)
 
-    def deliverability(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Deliverability:
+    def deliverability(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+    ) -> types.Deliverability:
         """Show the deliverability.
 
         What became of the messages that you sent on some New York days: how many were delivered, why
@@ -664,9 +640,9 @@ class Pennytext(Client):
         :param to: Last day of acceptance, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return self._call(Deliverability, "GET", "/api/deliverability", fields)
+        return self._call(types.Deliverability, "GET", "/api/deliverability", fields)
 
-    def spend(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Spend:
+    def spend(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> types.Spend:
         """Show the spend.
 
         The credits that you spent on some New York days: charged for messages, one-time passwords and
@@ -678,9 +654,9 @@ class Pennytext(Client):
         :param to: Last day, inclusive. Without it today.
         """
         fields: Mapping[str, Any] = {"from": from_, "to": to}
-        return self._call(Spend, "GET", "/api/spend", fields)
+        return self._call(types.Spend, "GET", "/api/spend", fields)
 
-    def exposure(self) -> Exposure:
+    def exposure(self) -> types.Exposure:
         """Show what leaked keys could spend.
 
         The most credits that could be spent before you notice if all your keys leaked now, from your
@@ -689,12 +665,12 @@ class Pennytext(Client):
         lowers it, the most effective change first.
         """
         fields: Mapping[str, Any] = {}
-        return self._call(Exposure, "GET", "/api/exposure", fields)
+        return self._call(types.Exposure, "GET", "/api/exposure", fields)
 
     def send_bulk(
         self,
         *,
-        messages: Optional[Sequence[BulkMessage]] = None,
+        messages: Optional[Sequence[types.BulkMessage]] = None,
         message: Optional[str] = None,
         recipients: Optional[Sequence[Mapping[str, Any]]] = None,
         from_: Optional[str] = None,
@@ -706,12 +682,12 @@ class Pennytext(Client):
         delivery: Optional[Literal["once", "fast"]] = None,
         hedge_seconds: Optional[int] = None,
         dedupe: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         partial: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
-    ) -> AcceptedBulk:
+    ) -> types.AcceptedBulk:
         """Send many messages.
 
         Accepts up to 10,000 messages at once, JSON only, at most 5 MiB: all of them or none, or with
@@ -753,7 +729,7 @@ class Pennytext(Client):
             send_at, "validity": validity, "delivery": delivery, "hedge_seconds": hedge_seconds, "dedupe":
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
-        return self._call(AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed", idempotency_key)
+        return self._call(types.AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed", idempotency_key)
 
     def quote(
         self,
@@ -770,10 +746,10 @@ class Pennytext(Client):
         quote: Optional[str] = None,
         dedupe: Optional[int] = None,
         max_credits: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
-    ) -> Quote:
+    ) -> types.Quote:
         """Price a message.
 
         Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
@@ -823,12 +799,12 @@ class Pennytext(Client):
             "encoding": encoding, "send_at": send_at, "validity": validity, "delivery": delivery,
             "hedge_seconds": hedge_seconds, "quote": quote, "dedupe": dedupe, "max_credits": max_credits,
             "media": media, "media_fallback": media_fallback, "transcode": transcode}
-        return self._call(Quote, "POST", "/api/quote", fields)
+        return self._call(types.Quote, "POST", "/api/quote", fields)
 
     def quote_bulk(
         self,
         *,
-        messages: Optional[Sequence[BulkMessage]] = None,
+        messages: Optional[Sequence[types.BulkMessage]] = None,
         message: Optional[str] = None,
         recipients: Optional[Sequence[Mapping[str, Any]]] = None,
         from_: Optional[str] = None,
@@ -840,11 +816,11 @@ class Pennytext(Client):
         delivery: Optional[Literal["once", "fast"]] = None,
         hedge_seconds: Optional[int] = None,
         dedupe: Optional[int] = None,
-        media: Optional[Sequence[MediaSource]] = None,
+        media: Optional[Sequence[types.MediaSource]] = None,
         media_fallback: Optional[Literal["refuse", "link"]] = None,
         transcode: Optional[bool] = None,
         partial: Optional[bool] = None,
-    ) -> BulkQuote:
+    ) -> types.BulkQuote:
         """Price a bulk.
 
         Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
@@ -885,4 +861,4 @@ class Pennytext(Client):
             send_at, "validity": validity, "delivery": delivery, "hedge_seconds": hedge_seconds, "dedupe":
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
-        return self._call(BulkQuote, "POST", "/api/quote", fields)
+        return self._call(types.BulkQuote, "POST", "/api/quote", fields)

@@ -360,7 +360,6 @@ class OtpConversion(Answer):
     """Share of verified codes, with one decimal; ``null`` if none was sent."""
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
-
     _wire = {"from_": "from"}
 
 
@@ -432,7 +431,6 @@ class Message(Answer):
     """Present for a message with files, as long as they are known: each as it is sent. ``original_id``:
     present if the picture was made smaller for the networks; the id of the file that it was made of.
     """
-
     _wire = {"from_": "from"}
 
 
@@ -490,7 +488,6 @@ class MessageAnswer(Answer):
     """
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
-
     _wire = {"from_": "from"}
 
 
@@ -668,7 +665,6 @@ class MessageRecord(Answer):
     """The URL that this message named for its callbacks, without its query."""
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
-
     _wire = {"from_": "from"}
 
 
@@ -793,7 +789,6 @@ class Deliverability(Answer):
     """
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
-
     _wire = {"from_": "from"}
 
 
@@ -874,7 +869,6 @@ class Spend(Answer):
     """By what they were spent for: ``message``, ``otp``, or ``reply``."""
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
-
     _wire = {"from_": "from"}
 
 
@@ -1341,7 +1335,6 @@ class ReceivedFile(Answer):
     type: Optional[str] = None
     bytes: Optional[int] = None
     sha256: Optional[str] = None
-
     _wire = {"id": "Id", "url": "Url", "type": "Type", "bytes": "Bytes", "sha256": "Sha256", "status":
         "Status"}
 
@@ -1355,7 +1348,6 @@ class MessageReceivedData(Answer):
     date_time: str
     recipient: Optional[str] = None
     media: Optional[tuple[ReceivedFile, ...]] = None
-
     _wire = {"message_id": "MessageId", "sender": "Sender", "message": "Message", "status": "Status",
         "date_time": "DateTime", "recipient": "Recipient", "media": "Media"}
 
