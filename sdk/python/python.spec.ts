@@ -27,7 +27,11 @@ describeConformance(wherePython, 'Python', () => ({
 wherePython('the Python client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-python-'));
   const python = (args: readonly string[]) =>
-    execFileSync('python3', args, { cwd: __dirname, env: { ...process.env, PYTHONPYCACHEPREFIX: folder } });
+    execFileSync('python3', args, {
+      cwd: __dirname,
+      stdio: 'pipe',
+      env: { ...process.env, PYTHONPYCACHEPREFIX: folder },
+    });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -76,5 +80,5 @@ wherePython('the Python client', () => {
     } finally {
       server.close();
     }
-  }, 60_000);
+  }, 120_000);
 });
