@@ -43,7 +43,7 @@ export function tarGz(files) {
     const header = Buffer.alloc(512);
     const fields = { 0: path, 100: '0000644\0', 108: '0000000\0', 116: '0000000\0', 136: '00000000000\0' };
     const size = `${bytes.length.toString(8).padStart(11, '0')}\0`;
-    const all = { ...fields, 124: size, 148: ' '.repeat(8), 156: '0', 257: 'ustar\0' + '00' };
+    const all = { ...fields, 124: size, 148: ' '.repeat(8), 156: '0', 257: 'ustar\x0000' };
     for (const [at, text] of Object.entries(all)) header.write(text, Number(at));
     const sum = header.reduce((total, byte) => total + byte, 0);
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);

@@ -204,6 +204,8 @@ function method(call: Call, prefix: Kind['prefix']): string[] {
       : [start, ...parameters.flatMap((one) => fitted(`        ${one},`)), `    ) -> ${answer}:`]),
     ...docstring('        ', [`${call.summary}.`, call.description], documented.filter(Boolean)),
     ...fitted(`        fields: Mapping[str, Any] = {${fields.join(', ')}}`),
-    `        return ${isAwaited ? 'await ' : ''}self.${call.group ? '_client.' : ''}_${list ? 'list' : 'call'}(${passed.join(', ')})`,
+    ...fitted(
+      `        return ${isAwaited ? 'await ' : ''}self.${call.group ? '_client.' : ''}_${list ? 'list' : 'call'}(${passed.join(', ')})`,
+    ),
   ];
 }

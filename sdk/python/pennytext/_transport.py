@@ -121,7 +121,8 @@ class Call:
             headers["Content-Type"] = "application/json"
             body = json.dumps(sent, allow_nan=False, separators=(",", ":")).encode()
         elif sent:
-            url += "?" + urlencode({name: str(one).lower() if isinstance(one, bool) else one for name, one in sent.items()})
+            texts = {name: str(one).lower() if isinstance(one, bool) else one for name, one in sent.items()}
+            url += f"?{urlencode(texts)}"
         self.request = Request(method, url, headers, body, repeat != "once")
         self._client, self._repeat, self._key = client, repeat, key
         self._ends_at, self._tried, self._is_unknown = client._now() + client._deadline, 0, False
@@ -143,7 +144,7 @@ class Call:
             value = None
         fields: dict[str, Any] = value if isinstance(value, dict) else {}
         if 200 <= status < 300:
-            if fields is not value:
+            if not isinstance(value, dict):
                 raise PennytextError("invalid_answer", "The answer is not a JSON object.", *facts)
             fields.pop("success", None)  # Errors are raised: it would always be the same.
             return fields
@@ -167,7 +168,7 @@ class Call:
         # The first try is still running at the server, or a file is still being copied.
         is_passing = is_failure or is_running or code == "media_pending"
         # Half of the wait is random, so that programs do not return together.
-        seconds: float = max(error.retry_after or 0, min(0.5 * 2**self._tried, 8.0) * random.uniform(0.5, 1))
+        seconds: float = max(error.retry_after or 0, 0.5 * 2 ** min(self._tried, 4) * random.uniform(0.5, 1))
         if self._tried >= self._client._max_retries or not (status == 429 or (is_passing and self._repeat != "once")):
             raise error
         if seconds > _WAIT_SECONDS_MAX or self._client._now() + seconds >= self._ends_at:
@@ -178,7 +179,8 @@ class Call:
 
 def items_of(page: Mapping[str, Any], name: str, item: Type[T]) -> Iterator[T]:
     """The items of a page, which are none if they are missing."""
-    return (read(item, one) for one in page.get(name) or () if isinstance(one, dict))
+    items = page.get(name)
+    return (read(item, one) for one in (items if isinstance(items, list) else ()) if isinstance(one, dict))
 
 
 def cursor_after(page: Mapping[str, Any], cursor: Optional[str]) -> Optional[str]:

@@ -31,7 +31,8 @@ class Group(Generic[C]):
 
 def read(kind: Type[T], fields: Mapping[str, Any]) -> T:
     """The object of a type. A field that a later version of the API leaves out is None, like null."""
-    answer = kind(**{name: decode(fields.get(wire)) for name, wire, decode in _decoders(kind)})  # type: ignore[arg-type]
+    decoders = _decoders(kind)  # type: ignore[arg-type]
+    answer = kind(**{name: decode(fields.get(wire)) for name, wire, decode in decoders})
     object.__setattr__(answer, "raw", fields)
     return answer
 

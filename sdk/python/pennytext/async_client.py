@@ -33,7 +33,8 @@ class AsyncMedia(Group[AsyncClient]):
             too.
         """
         fields: Mapping[str, Any] = {"url": url}
-        return await self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
+        return await self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed",
+            idempotency_key, file)
 
 
 class AsyncMessages(Group[AsyncClient]):
@@ -75,7 +76,8 @@ class AsyncMessages(Group[AsyncClient]):
         One message and its state. Messages of other accounts are not found.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
+        return await self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}",
+            fields)
 
     async def record(self, message_id: str) -> types.MessageRecord:
         """Show the record of a message.
@@ -85,7 +87,8 @@ class AsyncMessages(Group[AsyncClient]):
         names what is no longer kept.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
+        return await self._client._call(types.MessageRecord, "GET",
+            f"/api/messages/{quoted(message_id)}/record", fields)
 
     async def cancel(self, message_id: str) -> types.MessageAnswer:
         """Cancel a message.
@@ -94,7 +97,8 @@ class AsyncMessages(Group[AsyncClient]):
         again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
+        return await self._client._call(types.MessageAnswer, "POST",
+            f"/api/messages/{quoted(message_id)}/cancel", fields)
 
 
 class AsyncOtp(Group[AsyncClient]):
@@ -149,7 +153,8 @@ class AsyncOtp(Group[AsyncClient]):
         fields: Mapping[str, Any] = {"to": to, "org": org, "limit": limit, "length": length, "domain":
             domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device":
             device, "reference": reference}
-        return await self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
+        return await self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed",
+            idempotency_key)
 
     async def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> types.SentOtp:
         """Send a one-time password again.
@@ -162,7 +167,8 @@ class AsyncOtp(Group[AsyncClient]):
             too.
         """
         fields: Mapping[str, Any] = {"otp_id": otp_id}
-        return await self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
+        return await self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed",
+            idempotency_key)
 
     async def get(self, otp_id: str) -> types.Otp:
         """Show a one-time password.
@@ -301,7 +307,8 @@ class AsyncBatches(Group[AsyncClient]):
         How many messages of a bulk have each status, and what they cost.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}", fields)
+        return await self._client._call(types.BatchAnswer, "GET", f"/api/batches/{quoted(batch_id)}",
+            fields)
 
     async def cancel(self, batch_id: str) -> types.BatchCanceled:
         """Cancel a batch.
@@ -310,7 +317,8 @@ class AsyncBatches(Group[AsyncClient]):
         dispatch already has are sent.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
+        return await self._client._call(types.BatchCanceled, "POST",
+            f"/api/batches/{quoted(batch_id)}/cancel", fields)
 
     def messages(self, batch_id: str) -> AsyncIterator[types.Message]:
         """List the messages of a batch.
@@ -318,7 +326,8 @@ class AsyncBatches(Group[AsyncClient]):
         The messages of a bulk and their states, the last one first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
+        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages",
+            fields)
 
 
 class AsyncNumbers(Group[AsyncClient]):
@@ -370,7 +379,8 @@ class AsyncNumbers(Group[AsyncClient]):
             too.
         """
         fields: Mapping[str, Any] = {"number": number, "label": label, "auto_renew": auto_renew}
-        return await self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
+        return await self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed",
+            idempotency_key)
 
     async def list(self, *, status: Optional[Literal["live", "released"]] = None) -> types.OwnNumbers:
         """List your numbers.
@@ -388,7 +398,8 @@ class AsyncNumbers(Group[AsyncClient]):
         One number, and what went through it.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
     async def change(
         self,
@@ -412,7 +423,8 @@ class AsyncNumbers(Group[AsyncClient]):
         """
         fields: Mapping[str, Any] = {"label": label, "auto_renew": auto_renew, "strangers_per_day":
             strangers_per_day}
-        return await self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
     async def release(
         self,
@@ -433,7 +445,8 @@ class AsyncNumbers(Group[AsyncClient]):
         :param at: ``now`` (default): 24 hours from now. ``renews_at``: when the paid month ends.
         """
         fields: Mapping[str, Any] = {"at": at}
-        return await self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "DELETE",
+            f"/api/numbers/{quoted(number_id)}", fields)
 
     async def keep(self, number_id: str) -> types.ChangedNumber:
         """Undo a release.
@@ -447,7 +460,8 @@ class AsyncNumbers(Group[AsyncClient]):
         can release it at once.
         """
         fields: Mapping[str, Any] = {"cancel": "true"}
-        return await self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return await self._client._call(types.ChangedNumber, "DELETE",
+            f"/api/numbers/{quoted(number_id)}", fields)
 
 
 class AsyncPools(Group[AsyncClient]):
@@ -497,7 +511,8 @@ class AsyncPools(Group[AsyncClient]):
         ``from`` take shared senders.
         """
         fields: Mapping[str, Any] = {}
-        return await self._client._call(types.PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}", fields)
+        return await self._client._call(types.PoolDeleted, "DELETE", f"/api/pools/{quoted(pool_id)}",
+            fields)
 
 
 class AsyncPennytext(AsyncClient):
@@ -609,7 +624,8 @@ class AsyncPennytext(AsyncClient):
             "encoding": encoding, "send_at": send_at, "validity": validity, "delivery": delivery,
             "hedge_seconds": hedge_seconds, "quote": quote, "dedupe": dedupe, "max_credits": max_credits,
             "media": media, "media_fallback": media_fallback, "transcode": transcode}
-        return await self._call(types.AcceptedMessage, "POST", "/api/sendsms", fields, "keyed", idempotency_key)
+        return await self._call(types.AcceptedMessage, "POST", "/api/sendsms", fields, "keyed",
+            idempotency_key)
 
     async def trigger(self, *, type: str) -> types.TriggeredEvent:
         """Create a test event.
@@ -746,7 +762,8 @@ class AsyncPennytext(AsyncClient):
             send_at, "validity": validity, "delivery": delivery, "hedge_seconds": hedge_seconds, "dedupe":
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
-        return await self._call(types.AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed", idempotency_key)
+        return await self._call(types.AcceptedBulk, "POST", "/api/sendbulk", fields, "keyed",
+            idempotency_key)
 
     async def quote(
         self,

@@ -33,7 +33,8 @@ class Media(Group[Client]):
             too.
         """
         fields: Mapping[str, Any] = {"url": url}
-        return self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed", idempotency_key, file)
+        return self._client._call(types.UploadedMedia, "POST", "/api/media", fields, "keyed",
+            idempotency_key, file)
 
 
 class Messages(Group[Client]):
@@ -75,7 +76,8 @@ class Messages(Group[Client]):
         One message and its state. Messages of other accounts are not found.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}", fields)
+        return self._client._call(types.MessageAnswer, "GET", f"/api/messages/{quoted(message_id)}",
+            fields)
 
     def record(self, message_id: str) -> types.MessageRecord:
         """Show the record of a message.
@@ -85,7 +87,8 @@ class Messages(Group[Client]):
         names what is no longer kept.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._call(types.MessageRecord, "GET", f"/api/messages/{quoted(message_id)}/record", fields)
+        return self._client._call(types.MessageRecord, "GET",
+            f"/api/messages/{quoted(message_id)}/record", fields)
 
     def cancel(self, message_id: str) -> types.MessageAnswer:
         """Cancel a message.
@@ -94,7 +97,8 @@ class Messages(Group[Client]):
         again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._call(types.MessageAnswer, "POST", f"/api/messages/{quoted(message_id)}/cancel", fields)
+        return self._client._call(types.MessageAnswer, "POST",
+            f"/api/messages/{quoted(message_id)}/cancel", fields)
 
 
 class Otp(Group[Client]):
@@ -162,7 +166,8 @@ class Otp(Group[Client]):
             too.
         """
         fields: Mapping[str, Any] = {"otp_id": otp_id}
-        return self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed", idempotency_key)
+        return self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed",
+            idempotency_key)
 
     def get(self, otp_id: str) -> types.Otp:
         """Show a one-time password.
@@ -299,7 +304,8 @@ class Batches(Group[Client]):
         dispatch already has are sent.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._call(types.BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel", fields)
+        return self._client._call(types.BatchCanceled, "POST", f"/api/batches/{quoted(batch_id)}/cancel",
+            fields)
 
     def messages(self, batch_id: str) -> Iterator[types.Message]:
         """List the messages of a batch.
@@ -307,7 +313,8 @@ class Batches(Group[Client]):
         The messages of a bulk and their states, the last one first, in pages.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages", fields)
+        return self._client._list(types.Message, "messages", f"/api/batches/{quoted(batch_id)}/messages",
+            fields)
 
 
 class Numbers(Group[Client]):
@@ -359,7 +366,8 @@ class Numbers(Group[Client]):
             too.
         """
         fields: Mapping[str, Any] = {"number": number, "label": label, "auto_renew": auto_renew}
-        return self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed", idempotency_key)
+        return self._client._call(types.BoughtNumber, "POST", "/api/numbers", fields, "keyed",
+            idempotency_key)
 
     def list(self, *, status: Optional[Literal["live", "released"]] = None) -> types.OwnNumbers:
         """List your numbers.
@@ -377,7 +385,8 @@ class Numbers(Group[Client]):
         One number, and what went through it.
         """
         fields: Mapping[str, Any] = {}
-        return self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.OwnNumberAnswer, "GET", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
     def change(
         self,
@@ -401,7 +410,8 @@ class Numbers(Group[Client]):
         """
         fields: Mapping[str, Any] = {"label": label, "auto_renew": auto_renew, "strangers_per_day":
             strangers_per_day}
-        return self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "PATCH", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
     def release(
         self,
@@ -422,7 +432,8 @@ class Numbers(Group[Client]):
         :param at: ``now`` (default): 24 hours from now. ``renews_at``: when the paid month ends.
         """
         fields: Mapping[str, Any] = {"at": at}
-        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
     def keep(self, number_id: str) -> types.ChangedNumber:
         """Undo a release.
@@ -436,7 +447,8 @@ class Numbers(Group[Client]):
         can release it at once.
         """
         fields: Mapping[str, Any] = {"cancel": "true"}
-        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}", fields)
+        return self._client._call(types.ChangedNumber, "DELETE", f"/api/numbers/{quoted(number_id)}",
+            fields)
 
 
 class Pools(Group[Client]):

@@ -28,8 +28,8 @@ def verify(
     """Checks the signature of a webhook and returns its event.
 
     ``body`` is the request's body as it came, before anything has parsed it. ``headers`` are those of a framework,
-    a dict or pairs. During a rotation pass both secrets. Raises :class:`PennytextError` with the code
-    ``invalid_webhook`` unless the webhook is genuine and at most ``tolerance`` seconds old. ``now`` replaces the clock.
+    a dict or pairs. During a rotation pass both secrets. ``now`` replaces the clock. Raises ``PennytextError`` with
+    the code ``invalid_webhook`` unless the webhook is genuine and at most ``tolerance`` seconds from the clock.
     """
     if isinstance(body, str):
         body = body.encode("utf-8", "surrogateescape")

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -99,12 +100,13 @@ async def run(case, make, waits, texts):
         texts += [repr(client), repr(vars(client))]
         if case["cancel"] == "try":
             asyncio.get_running_loop().call_later(CANCELED_AFTER_SECONDS, task.cancel)
-        for n in range(call["times"]):
-            try:
-                result = await read(begin(client, call), items, call.get("take"))
-            except PennytextError:
-                if n == call["times"] - 1:
-                    raise
+        with contextlib.closing(client._connections):
+            for n in range(call["times"]):
+                try:
+                    result = await read(begin(client, call), items, call.get("take"))
+                except PennytextError:
+                    if n == call["times"] - 1:
+                        raise
         return {"result": result}
     except asyncio.CancelledError:
         return {"canceled": True}

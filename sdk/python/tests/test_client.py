@@ -102,8 +102,9 @@ class ClientTest(unittest.TestCase):
     def test_ends_a_try_whose_headers_never_end(self):
         Service.drip = True
         started_at = time.monotonic()
-        with Pennytext(**self.options, max_retries=0, timeout=0.3) as client, self.assertRaises(PennytextError) as raised:
-            client.balance()
+        with Pennytext(**self.options, max_retries=0, timeout=0.3) as client:
+            with self.assertRaises(PennytextError) as raised:
+                client.balance()
         self.assertTrue(raised.exception.is_("timed_out"))
         self.assertLess(time.monotonic() - started_at, 2)
 
