@@ -197,6 +197,8 @@ function method(call: Call, prefix: Kind['prefix']): string[] {
     ...call.arguments.map(({ name, description }) => description && `:param ${nameOf(name)}: ${description}`),
     ...key.map((name) => `:param ${name}: Your own key, so that a repetition by another process is recognized too.`),
   ];
+  const owner = call.group ? '_client.' : '';
+  const verb = list ? 'list' : 'call';
   return [
     '',
     ...(line.length <= COLUMNS
@@ -204,8 +206,6 @@ function method(call: Call, prefix: Kind['prefix']): string[] {
       : [start, ...parameters.flatMap((one) => fitted(`        ${one},`)), `    ) -> ${answer}:`]),
     ...docstring('        ', [`${call.summary}.`, call.description], documented.filter(Boolean)),
     ...fitted(`        fields: Mapping[str, Any] = {${fields.join(', ')}}`),
-    ...fitted(
-      `        return ${isAwaited ? 'await ' : ''}self.${call.group ? '_client.' : ''}_${list ? 'list' : 'call'}(${passed.join(', ')})`,
-    ),
+    ...fitted(`        return ${isAwaited ? 'await ' : ''}self.${owner}_${verb}(${passed.join(', ')})`),
   ];
 }
