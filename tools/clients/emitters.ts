@@ -1,8 +1,8 @@
 import { emitGo } from './go.js';
 import type { ClientModel } from './model.js';
 import { phpClient } from './php.js';
-import { ruby } from './ruby.js';
 import { python } from './python.js';
+import { ruby } from './ruby.js';
 
 /** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
 export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
@@ -11,6 +11,6 @@ export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
 export const emitters: Readonly<Record<string, Emitter>> = {
   go: emitGo,
   php: phpClient,
+  python,
   ruby,
 };
-export const emitters: Readonly<Record<string, Emitter>> = { python };
