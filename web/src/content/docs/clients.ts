@@ -89,7 +89,7 @@ export const clients: Page = {
           ['Language', 'Error', 'Comparison'],
           [
             ['TypeScript', '`PennytextError`', "`error.is('no_credits')`"],
-            ['Python', '`PennytextError`', '`error.is_code("no_credits")`'],
+            ['Python', '`PennytextError`', '`error.is_("no_credits")`'],
             ['PHP', '`Pennytext\\PennytextException`', '`$error->is(ErrorCode::NO_CREDITS)`'],
             ['Ruby', '`Pennytext::Error`', '`error.is?(:no_credits)`'],
             ['Go', '`*pennytext.Error`', '`failure.HasCode(pennytext.CodeNoCredits)`'],
