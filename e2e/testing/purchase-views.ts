@@ -1,7 +1,7 @@
 import { expect, type Browser, type Page } from '@playwright/test';
 import { test } from './product.js';
 import { Complaints } from './complaints.js';
-import { signIn } from './signed-in.js';
+import { leave, signIn } from './signed-in.js';
 import type { Stack } from './stack.js';
 import { expectGoodView } from './view-checks.js';
 import { Visitor } from './visitor.js';
@@ -66,7 +66,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await expect(page.getByText('your card is not stored by us')).toBeVisible();
     await expectGoodView(page);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   for (const width of [1280, 390])
@@ -97,7 +97,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await page.goBack();
       await expectNothingTold(page);
       expect(await buyer.balance()).toBe(253);
-      await page.context().close();
+      await leave(page);
     });
 
   test('a person who leaves the checkout sees that it was canceled, or failed, and the address is clean', async ({
@@ -116,7 +116,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     }
     await page.reload();
     await expectNothingTold(page);
-    await page.context().close();
+    await leave(page);
   });
 
   test('a forged success shows the failure, and credits nothing', async ({ browser }) => {
@@ -135,7 +135,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await expect(popup(page)).toContainText('Your payment has not arrived yet');
     await expect(popup(page)).toContainText('Your 1000 credits are added as soon as it does');
     expect(await buyer.balance()).toBe(3);
-    await page.context().close();
+    await leave(page);
   });
 
   test('a bank that takes its time: it is said what will happen, also after a reload, and then that it has', async ({
@@ -150,7 +150,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await expect(popup(page)).toContainText('Your payment has not arrived yet');
     await expect(popup(page)).toContainText('Your purchase of 50 credits was successful!');
     expect(await buyer.balance()).toBe(53);
-    await page.context().close();
+    await leave(page);
   });
 
   for (const way of ['the server', 'the open page'] as const)
@@ -180,7 +180,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await page.getByRole('listitem').filter({ hasText: email }).getByRole('button').click();
       await expect(popup(page)).toContainText('Your purchase of 250 credits was successful!');
       await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
-      await page.context().close();
+      await leave(page);
     });
 
   test('a return that the server cannot answer is no failure: it can be asked again', async ({ browser }) => {
@@ -195,7 +195,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await page.unroute('**/api/checkout/*');
     await popup(page).getByRole('button', { name: 'Try again' }).click();
     await expect(popup(page)).toContainText('Your purchase of 50 credits was successful!');
-    await page.context().close();
+    await leave(page);
   });
 
   test('a checkout that does not open says why in the specified words', async ({ browser }) => {
@@ -238,7 +238,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     );
     await popup(page).getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('button', { name: 'Buy Pro' })).toBeEnabled();
-    await page.context().close();
+    await leave(page);
   });
 
   /** When the shell has its data, the return has been handled. */

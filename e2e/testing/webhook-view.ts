@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { chooseToday, openFilters } from './choose-days.js';
 import { test } from './product.js';
 import { Complaints } from './complaints.js';
-import { signIn } from './signed-in.js';
+import { leave, signIn } from './signed-in.js';
 import type { Stack } from './stack.js';
 import { until } from '../../tools/testkit/until.js';
 import { expectGoodView, popupOf } from './view-checks.js';
@@ -47,7 +47,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect(popupOf(page)).toContainText('message.received');
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   test('the secret is masked, shows when asked, and rotates once it is confirmed', async ({ browser }) => {
@@ -71,7 +71,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(secretOf(page)).toHaveText(SECRET);
     await expect(secretOf(page)).not.toHaveText(before);
     await expect(page.getByText('The previous secret also signs until')).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 
   test('events are chosen, and what a low balance is leads to the alerts', async ({ browser }) => {
@@ -104,7 +104,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await page.reload();
     await page.getByRole('button', { name: 'Choose events' }).click();
     await expect(page.getByText('Credits are low below 1,500.')).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 
   test('a test event, its attempts, and sending again', async ({ browser }) => {
@@ -142,7 +142,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(popupOf(page)).toBeVisible();
     await close(page);
 
-    await page.context().close();
+    await leave(page);
   });
 
   test('the webhooks of a day are resent, and the list follows by itself', async ({ browser }) => {
@@ -177,7 +177,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(popupOf(page).getByText(/^\d+ webhooks? (is|are) being resent\.$/)).toBeVisible();
     await close(page);
     await expect(rows.first()).toContainText(/Delivered3/);
-    await page.context().close();
+    await leave(page);
   });
 
   test('a refusal of the server shows beside its button', async ({ browser }) => {
@@ -195,6 +195,6 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expect(page.getByRole('region', { name: 'Test event' }).getByRole('alert')).toHaveText(
       'No test was sent. Too many webhooks at once. You can try again in 30 seconds.',
     );
-    await page.context().close();
+    await leave(page);
   });
 }

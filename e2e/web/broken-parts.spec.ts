@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { serviceStatus } from '#contract/examples.js';
 import { Complaints } from '../testing/complaints.js';
 import { pressForSearch, searchField } from '../testing/docs-search.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 
@@ -190,7 +190,7 @@ test.describe('in the dashboard', () => {
     await date.repair();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(title).toHaveText('Account');
-    await page.context().close();
+    await leave(page);
   });
 
   test('the palette of commands that breaks leaves the view, and is shown on another try', async ({ browser }) => {
@@ -214,7 +214,7 @@ test.describe('in the dashboard', () => {
     await expect(field).toHaveValue('');
     await page.keyboard.press('Escape');
     await expect(page.getByText(/^Welcome, /)).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 
   test('popups open without the code of the library', async ({ browser }) => {
@@ -227,7 +227,7 @@ test.describe('in the dashboard', () => {
     await page.keyboard.press('Escape');
     await expect(popup).toHaveCount(0);
     await expect(page).toHaveURL(`${stack.url}/dashboard`);
-    await page.context().close();
+    await leave(page);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
@@ -46,7 +46,7 @@ for (const width of [1280, 390])
     await expect(page.getByText('Contact support to send again.')).toBeVisible();
     await expect(resume).toHaveCount(0);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
 test('credits of a disputed payment are shown as frozen until the dispute is won', async ({ browser }) => {
@@ -71,5 +71,5 @@ test('credits of a disputed payment are shown as frozen until the dispute is won
   await page.reload();
   await expect(page.getByText('Total Credits Balance')).toBeVisible();
   await expect(frozenCard).toHaveCount(0);
-  await page.context().close();
+  await leave(page);
 });

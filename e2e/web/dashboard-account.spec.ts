@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
 
@@ -55,9 +55,9 @@ test('the account page lists where the user is signed in, and signs other device
   for (const other of others) {
     await other.reload();
     await expect(other).toHaveURL(/\/login/);
-    await other.context().close();
+    await leave(other);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('a country that is switched off is refused in the composer until it is switched on', async ({ browser }) => {
@@ -86,7 +86,7 @@ test('a country that is switched off is refused in the composer until it is swit
   await write();
   await expect(button(page, 'Send')).toBeEnabled();
   await expect(refusal).toHaveCount(0);
-  await page.context().close();
+  await leave(page);
 });
 
 test('data is downloaded, and a deletion is confirmed by the address and taken back', async ({ browser }) => {
@@ -115,7 +115,7 @@ test('data is downloaded, and a deletion is confirmed by the address and taken b
   await page.reload();
   await button(page, 'Keep my account').click();
   await expect(button(page, 'Delete account…')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('an old session signs in again before it replaces the key, and comes back to the view', async ({ browser }) => {
@@ -139,7 +139,7 @@ test('an old session signs in again before it replaces the key, and comes back t
   await page.goto(`${stack.url}/dashboard/key`);
   await replace();
   await expect(page.getByRole('alert')).toHaveText('You have a new API key. Put it into your programs.');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a dispute pauses automatic top-up, and Billing History and Purchase Credits show it', async ({ browser }) => {
@@ -158,5 +158,5 @@ test('a dispute pauses automatic top-up, and Billing History and Purchase Credit
     await page.goto(`${stack.url}/dashboard/${path}`);
     await expect(notice).toBeVisible();
   }
-  await page.context().close();
+  await leave(page);
 });

@@ -4,7 +4,7 @@ import { Complaints } from '../testing/complaints.js';
 import { expectLedgerClean } from '../testing/invariants.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -56,7 +56,7 @@ test('alerts are saved, checked beside their field, and sent by email', async ({
   await page.getByRole('button', { name: 'Buy Basic' }).waitFor();
   await takeScreenshots(page, 'purchase');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a payment gets an invoice with the customer’s details, a refund a credit note', async ({ browser }) => {
@@ -113,7 +113,7 @@ test('a payment gets an invoice with the customer’s details, a refund a credit
   expect(file.suggestedFilename()).toMatch(/^pennytext-invoice-\d{6}\.pdf$/);
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test.describe('automatic top-up', () => {
@@ -168,7 +168,7 @@ test.describe('automatic top-up', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
     await expect(topUp.getByRole('button', { name: 'Save a card' })).toBeVisible();
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   test('asks for the bank’s confirmation by email and charges after it', async ({ browser }) => {
@@ -194,7 +194,7 @@ test.describe('automatic top-up', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Your top-up is paid.' })).toBeVisible();
     await expectBalance(page, 253);
     await expect(confirm).toHaveCount(0);
-    await page.context().close();
+    await leave(page);
   });
 
   test('tells of a declined card and when it is tried again', async ({ browser }) => {
@@ -206,7 +206,7 @@ test.describe('automatic top-up', () => {
     });
     await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Your automatic top-up was declined');
     await expectBalance(page, 3);
-    await page.context().close();
+    await leave(page);
   });
 
   test('refuses a card that cannot be saved, and comes back without one', async ({ browser }) => {
@@ -219,6 +219,6 @@ test.describe('automatic top-up', () => {
     await page.getByRole('link', { name: 'Back' }).click();
     await expect(page).toHaveURL(`${stack.url}/dashboard/purchase`);
     await expect(card(page, 'Automatic top-up').getByRole('button', { name: 'Save a card' })).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 });

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -106,7 +106,7 @@ test('a list is read, previewed, sent once, and followed until all messages have
   await rows(page, 'Messages of the batch').last().getByRole('link').click();
   await expect(page).toHaveURL(/\/dashboard\/message\?id=SM[0-9a-f]{32}$/);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a bulk pays less without typographic characters, and its messages share a reference', async ({ browser }) => {
@@ -128,7 +128,7 @@ test('a bulk pays less without typographic characters, and its messages share a 
   const sent = await stack.api.messages(apiKey);
   expect(new Set(sent.map(({ reference }) => reference))).toEqual(new Set(['concert', 'own']));
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a bulk whose answer was lost is sent again, and charged once', async ({ browser }) => {
@@ -153,7 +153,7 @@ test('a bulk whose answer was lost is sent again, and charged once', async ({ br
   await expect(main(page)).toContainText('All messages are finished.');
   expect(await stack.carrier.messages('+12025550171')).toHaveLength(1);
   expect((await stack.api.balance(apiKey)).balance).toBe(1);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a bulk whose answer was lost is the same bulk after a reload, whatever the balance is now', async ({
@@ -199,7 +199,7 @@ test('a bulk whose answer was lost is the same bulk after a reload, whatever the
   await page.reload();
   await expect(preview(page)).toBeVisible();
   await expect(unanswered).toBeHidden();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a bulk is encoded as chosen, and leaves at the time that was picked', async ({ browser }) => {
@@ -251,7 +251,7 @@ test('a bulk is encoded as chosen, and leaves at the time that was picked', asyn
   await expect(figure(page, 'Refunded')).toHaveText('2 credits');
   expect(await stack.carrier.messages('+12025550165')).toEqual([]);
   expect(complaints.take().filter((one) => !one.includes('400'))).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a balance that was spent meanwhile sends nothing, and the preview is made again', async ({ browser }) => {
@@ -271,7 +271,7 @@ test('a balance that was spent meanwhile sends nothing, and the preview is made 
   expect((await stack.api.balance(apiKey)).balance).toBe(2);
   expect(await stack.carrier.messages('+12025550181')).toEqual([]);
   await takeScreenshots(page, 'dashboard-bulk-short');
-  await page.context().close();
+  await leave(page);
 });
 
 test('lists that cannot be sent are refused with the reason', async ({ browser }) => {
@@ -306,7 +306,7 @@ test('lists that cannot be sent are refused with the reason', async ({ browser }
   await expect(main(page)).toContainText('Preview it again to send it.');
   await expect(figure(page, 'Price')).toHaveCount(0);
   expect(complaints.take().filter((one) => !one.includes('400'))).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('batches are listed with their progress, live', async ({ browser }) => {
@@ -344,7 +344,7 @@ test('batches are listed with their progress, live', async ({ browser }) => {
   await page.goto(`${stack.url}/dashboard/bulk?id=BA1`);
   await expect(main(page)).toContainText('Batch not found.');
   expect(complaints.take().filter((one) => !one.includes('404'))).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a scheduled batch is canceled, and refunded', async ({ browser }) => {
@@ -371,5 +371,5 @@ test('a scheduled batch is canceled, and refunded', async ({ browser }) => {
   await expect(figure(page, 'Refunded')).toHaveText('2 credits');
   await expect(page.getByRole('button', { name: 'Cancel batch' })).toBeHidden();
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,7 @@ import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { plantHistory } from '../testing/planted-history.js';
 import { shownNumber } from '../testing/shown-number.js';
-import { signIn, type SignedIn } from '../testing/signed-in.js';
+import { leave, type SignedIn, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectWhole, overflow } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -37,7 +37,7 @@ test('an account without messages sees what comes here, and what to do next', as
   await page.getByRole('main').getByRole('link', { name: 'Send SMS' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send SMS');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('it opens on those who have replied, whatever else was sent, with a count of the unanswered', async ({
@@ -84,7 +84,7 @@ test('it opens on those who have replied, whatever else was sent, with a count o
   await expectPeople(other, [eve]);
   await expectPeople(page, [eve, bob, ada]);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a text is found letter by letter, in messages of either direction', async ({ browser }) => {
@@ -106,7 +106,7 @@ test('a text is found letter by letter, in messages of either direction', async 
   await page.getByRole('button', { name: 'Clear search' }).click();
   await expect(field).toHaveValue('');
   await expectPeople(page, [ada]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('people are listed by their latest message, live; a row opens by click and by Enter', async ({ browser }) => {
@@ -146,7 +146,7 @@ test('people are listed by their latest message, live; a row opens by click and 
   await page.getByRole('link', { name: 'See opt-outs' }).click();
   await expect(page.getByRole('table', { name: 'Opt-outs' }).getByRole('link')).toHaveText([shownNumber(bob)]);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a number finds its conversation, and opens it, also a new one', async ({ browser }) => {
@@ -170,7 +170,7 @@ test('a number finds its conversation, and opens it, also a new one', async ({ b
   await page.getByRole('link', { name: 'Back to Conversations' }).click();
   await tab(page, 'All').click();
   await expect(people(page)).toHaveCount(3);
-  await page.context().close();
+  await leave(page);
 });
 
 test('later pages have everyone else, and a page that read enough messages shows how far back', async ({ browser }) => {
@@ -195,7 +195,7 @@ test('later pages have everyone else, and a page that read enough messages shows
   await expect(page.getByText(/^The latest 2 conversations\. Searched back to [A-Z][a-z]{2} \d+, \d+:/)).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(people(page)).toHaveCount(25);
-  await page.context().close();
+  await leave(page);
 });
 
 for (const width of [1440, 390])
@@ -240,7 +240,7 @@ for (const width of [1440, 390])
     await page.setViewportSize({ width: 720, height: 450 });
     await page.mouse.wheel(0, -1_000);
     await expect(reply).not.toBeInViewport();
-    await page.context().close();
+    await leave(page);
   });
 
 test('a conversation opens at its newest message, with the reply in sight', async ({ browser }) => {
@@ -255,7 +255,7 @@ test('a conversation opens at its newest message, with the reply in sight', asyn
   await expect(bubbles.last()).toBeInViewport();
   await expect(bubbles.first()).not.toBeInViewport();
   await expect(page.getByLabel('Reply')).toBeInViewport();
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone each person has two lines', async ({ browser }) => {
@@ -271,7 +271,7 @@ test('on a phone each person has two lines', async ({ browser }) => {
   expect(await overflow(page)).toBe(0);
   await row.getByRole('cell').nth(2).click();
   await expect(page.getByLabel('Reply')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 /** Expects exactly these people, in this order. */

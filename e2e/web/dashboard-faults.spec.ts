@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { signInNotice } from '#contract/sign-in.js';
 import { failingActionTests } from '../testing/failing-actions.js';
 import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from '../testing/faults.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
@@ -346,7 +346,7 @@ test.describe('while the connection or the server is lost', () => {
     await expect(title).toHaveText('This page could not be loaded.');
     await own.getByRole('button', { name: 'Try again' }).click();
     await expect(title).toHaveText('Account');
-    await own.context().close();
+    await leave(own);
   });
 });
 

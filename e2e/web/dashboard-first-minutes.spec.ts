@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
-import { hydrated, signIn } from '../testing/signed-in.js';
+import { hydrated, leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { popupOf } from '../testing/view-checks.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
@@ -75,7 +75,7 @@ test('a message, a webhook and a reply are seen within ten clicks, all of it wit
 
   expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the first empty field of the composer has the focus, except on a touch screen', async ({ browser }) => {
@@ -88,7 +88,7 @@ test('the first empty field of the composer has the focus, except on a touch scr
   await menuLink(page, 'Send SMS').click();
   await expect(to(page)).toBeFocused();
   const state = await page.context().storageState();
-  await page.context().close();
+  await leave(page);
 
   const touch = await browser.newContext({ storageState: state, hasTouch: true, isMobile: true });
   const phone = await touch.newPage();
@@ -122,7 +122,7 @@ test('the key is the live one until a delivery, and then the last one, from ever
   await entries('Live');
   await key(page, 'Test').check();
   await entries('Test');
-  await page.context().close();
+  await leave(page);
 });
 
 test('without credits the composer leads to Purchase Credits, and a refusal tells what to do', async ({ browser }) => {
@@ -144,7 +144,7 @@ test('without credits the composer leads to Purchase Credits, and a refusal tell
   await expect(refusal).toBeInViewport({ ratio: 1 });
   await refusal.getByRole('link', { name: 'Purchase Credits' }).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/purchase`);
-  await page.context().close();
+  await leave(page);
 });
 
 test.describe('a sign-in on the way to an action', () => {
@@ -173,7 +173,7 @@ test.describe('a sign-in on the way to an action', () => {
 
     await page.goto(`${stack.url}/dashboard/key?create`);
     await expect(form.getByLabel('Name')).toHaveValue('');
-    await page.context().close();
+    await leave(page);
   });
 
   test('brings back the question about the account’s key, the deletion, and settings', async ({ browser }) => {
@@ -203,7 +203,7 @@ test.describe('a sign-in on the way to an action', () => {
     await deletion.getByRole('button', { name: 'Delete account' }).click();
     await signInAgain(deletion);
     await expect(deletion.getByLabel('Email')).toHaveValue(email);
-    await page.context().close();
+    await leave(page);
   });
 
   test('keeps nothing for another account that signs in', async ({ browser }) => {
@@ -222,7 +222,7 @@ test.describe('a sign-in on the way to an action', () => {
     await signInAgain(form);
     await expect(form.getByLabel('Name')).toHaveValue('');
     expect(await page.evaluate(() => sessionStorage.getItem('typed-before-sign-in'))).toBeNull();
-    await page.context().close();
+    await leave(page);
   });
 
   test('keeps no password', async ({ browser }) => {
@@ -249,7 +249,7 @@ test.describe('a sign-in on the way to an action', () => {
     const values = kept.fields.map(({ value }) => value);
     expect(values).toContain('Newsletter');
     expect(values).not.toContain('98765');
-    await page.context().close();
+    await leave(page);
   });
 });
 
@@ -270,7 +270,7 @@ test('“Try it” waits for the key of a reader who is signed in', async ({ bro
   await expect(page.getByText('this button makes the call with a test key')).toHaveCount(0);
   release();
   await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200' })).toContainText('"test": true');
-  await page.context().close();
+  await leave(page);
 });
 
 /** A person whose last sign-in with Google is too long ago for some actions. */

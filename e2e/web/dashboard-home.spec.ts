@@ -3,7 +3,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { shifts, watchShifts } from '../testing/layout-shifts.js';
 import { plantHistory } from '../testing/planted-history.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectAccessible, expectGoodView } from '../testing/view-checks.js';
@@ -56,7 +56,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('link', { name: 'View Full Documentation' }).click();
     await expect(page).toHaveURL(`${stack.url}/docs`);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 }
 
@@ -87,7 +87,7 @@ test('the webhook URL is set, refused with words beside it, and set back to the 
   await expect(page.getByRole('alert')).toHaveText('Webhook URL updated successfully!');
   await expect(field).toHaveValue(stack.url);
   await expect(page.getByText('receiving is off')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a key is replaced after a question, and the old one works as long as was said', async ({ browser }) => {
@@ -126,7 +126,7 @@ test('a key is replaced after a question, and the old one works as long as was s
   await dialog.getByRole('button', { name: 'Replace key' }).click();
   await expect(page.getByText('None: only the current one works.')).toBeVisible();
   await expect(stack.api.balance(old)).rejects.toThrow('401');
-  await page.context().close();
+  await leave(page);
 });
 
 test('totals and chart follow what happens, and the chart is read by keyboard and as a table', async ({ browser }) => {
@@ -192,7 +192,7 @@ test('totals and chart follow what happens, and the chart is read by keyboard an
   await expect(card.getByRole('row')).toHaveCount(2);
   await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '0', '1', '0', '0', '2']);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the spend is that of all messages of the days, as the ledger has it, and the cards lead to it', async ({
@@ -212,7 +212,7 @@ test('the spend is that of all messages of the days, as the ledger has it, and t
   for (const link of await main.getByRole('link', { name: 'See Spend' }).all())
     await expect(link).toHaveAttribute('href', '/dashboard/billing?tab=spend');
   await expect(main.getByRole('link', { name: 'See Spend' })).toHaveCount(2);
-  await page.context().close();
+  await leave(page);
 });
 
 test('with a balance of five digits nothing moves on a phone while it connects, on any page', async ({ browser }) => {
@@ -241,7 +241,7 @@ test('with a balance of five digits nothing moves on a phone while it connects, 
     await saysLive(page);
     expect([path, await shifts(page)]).toEqual([path, expect.closeTo(0, 1)]);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test.describe('the session', () => {
@@ -251,7 +251,7 @@ test.describe('the session', () => {
     await expect(page).toHaveURL(`${stack.url}/`);
     await page.goto(`${stack.url}/dashboard`);
     await expect(page).toHaveURL(`${stack.url}/login`);
-    await page.context().close();
+    await leave(page);
   });
 
   test('that ends elsewhere, or is over, shows on the open page', async ({ browser }) => {
@@ -261,14 +261,14 @@ test.describe('the session', () => {
     await expect(page.getByText(PLEASE)).toBeVisible();
     await page.getByRole('link', { name: 'Login' }).click();
     await expect(page).toHaveURL(`${stack.url}/login`);
-    await page.context().close();
+    await leave(page);
 
     const other = await signIn(browser, stack);
     await saysLive(other.page);
     await other.page.context().clearCookies();
     await other.page.getByRole('button', { name: 'Update' }).click();
     await expect(other.page.getByText(PLEASE)).toBeVisible();
-    await other.page.context().close();
+    await leave(other.page);
   });
 
   test('is loading until it is known, and names nobody before', async ({ browser }) => {
@@ -290,7 +290,7 @@ test.describe('the session', () => {
     await expect(page.getByText('Welcome,')).toHaveCount(0);
     answer();
     await expect(page.getByText('Welcome,')).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 });
 
@@ -322,7 +322,7 @@ test.describe('what cannot be read', () => {
     await page.unroute(path);
     await again.click();
     await expect(total(page, 'Total Credits Balance')).toHaveText('3');
-    await page.context().close();
+    await leave(page);
   });
 
   test('while the server is unavailable the page stays, says so, and goes on when it is back', async ({ browser }) => {
@@ -336,7 +336,7 @@ test.describe('what cannot be read', () => {
     await stack.startServer(0);
     await saysLive(page);
     await expect(total(page, 'Total Credits Balance')).toHaveText('10');
-    await page.context().close();
+    await leave(page);
   });
 });
 
@@ -347,7 +347,7 @@ test('one window too many says that it is not live, and keeps what it has read',
   await page.reload();
   await expect(page.getByRole('status').filter({ hasText: 'Not live' })).toHaveAttribute('title', /too many windows/);
   await expect(total(page, 'Total Credits Balance')).toHaveText('3');
-  await page.context().close();
+  await leave(page);
 });
 
 test('on a phone the menu is a drawer that closes on a choice and on Escape, and gives the keyboard back', async ({
@@ -388,7 +388,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
   await button.click();
   await drawer.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(`${stack.url}/`);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the chosen colors hold for every page, from its first paint on', async ({ browser }) => {
@@ -410,7 +410,7 @@ test('the chosen colors hold for every page, from its first paint on', async ({ 
   await page.getByRole('radio', { name: 'System' }).check();
   expect(await ground()).toBe('rgb(250, 247, 242)');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 for (const [colorScheme, width] of [
@@ -434,7 +434,7 @@ for (const [colorScheme, width] of [
       }
       await page.setViewportSize({ width, height: 844 });
     }
-    await page.context().close();
+    await leave(page);
   });
 }
 
@@ -453,7 +453,7 @@ test('the first load brings no more JavaScript than was promised', async ({ brow
   const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   expect(scripts.length).toBeGreaterThan(3);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
-  await page.context().close();
+  await leave(page);
 });
 
 function failure(error: string) {
@@ -473,5 +473,5 @@ test('every view of the menu and Logout are in sight at 1280 × 640', async ({ b
   for (const entry of entries) await expect(entry).toBeInViewport({ ratio: 1 });
   await expect(menu.getByRole('radio', { name: 'Dark' })).toBeInViewport();
   await page.screenshot({ path: test.info().outputPath('menu.png') });
-  await page.context().close();
+  await leave(page);
 });

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView, popupOf } from '../testing/view-checks.js';
 
@@ -127,7 +127,7 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await expect(section(page).getByText('None yet')).toBeVisible();
   await expect(secret).toHaveCount(0);
   await expect(stack.api.balance(renewed)).rejects.toThrow('401');
-  await page.context().close();
+  await leave(page);
 });
 
 test('the buttons of the longest dialog are in sight on a phone and on a small desk', async ({ browser }) => {
@@ -148,7 +148,7 @@ test('the buttons of the longest dialog are in sight on a phone and on a small d
     const foot = await create.boundingBox();
     expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('the key of the documentation’s samples is marked, and can only be revoked', async ({ browser }) => {
@@ -165,7 +165,7 @@ test('the key of the documentation’s samples is marked, and can only be revoke
   await expect(row).toContainText('Made by the docs, sends nothing.');
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Revoke…']);
-  await page.context().close();
+  await leave(page);
 });
 
 test('creating a key and a new secret need a recent sign-in', async ({ browser }) => {
@@ -180,7 +180,7 @@ test('creating a key and a new secret need a recent sign-in', async ({ browser }
   await popupOf(page).getByLabel('Name').fill('Shop');
   await popupOf(page).getByRole('button', { name: 'Create key' }).click();
   await expect(popupOf(page).getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
-  await page.context().close();
+  await leave(page);
 });
 
 test('the key page shows the credentials for Twilio’s SDK, which the API accepts, and links to the migration page', async ({

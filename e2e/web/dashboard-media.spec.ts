@@ -5,7 +5,7 @@ import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import type { CarriedFile } from '../../tools/testkit/carrier.js';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectWhole } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -90,7 +90,7 @@ test('a picture from the phone is seen in the conversation and comes to the webh
   await page.getByRole('tab', { name: 'SMS Received' }).click();
   await expect(firstRow(page)).toContainText('Picture');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('no file can run a script, whatever it claims to be', async ({ browser }) => {
@@ -132,7 +132,7 @@ test('no file can run a script, whatever it claims to be', async ({ browser }) =
     expect([asScript, await other.title()]).toEqual(['refused', '']);
   }
   await stranger.close();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a picture that the carrier does not give at once is shown as coming, then as it is', async ({ browser }) => {
@@ -142,7 +142,7 @@ test('a picture that the carrier does not give at once is shown as coming, then 
   await page.goto(conversationWith(person));
   await expect(page.getByText('Picture: being fetched from the carrier.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Download picture, / })).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('of eleven files ten are shown, and why the last is not', async ({ browser }) => {
@@ -152,7 +152,7 @@ test('of eleven files ten are shown, and why the last is not', async ({ browser 
   await page.goto(conversationWith(person));
   await expect(page.getByRole('img', { name: /^Download picture, / })).toHaveCount(10);
   await expect(page.getByText('not received. A message has at most 10 files.')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 const conversationWith = (person: string) => `${stack.url}/dashboard/conversations/${encodeURIComponent(person)}`;

@@ -3,7 +3,7 @@ import { chooseDays, openFilters } from '../testing/choose-days.js';
 import { Complaints } from '../testing/complaints.js';
 import { purchaseViewTests } from '../testing/purchase-views.js';
 import { expectLedgerClean } from '../testing/invariants.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
@@ -61,7 +61,7 @@ test.describe('codes', () => {
     await expect(field).toHaveAccessibleDescription('You have already redeemed this code.');
     await expect(good).toHaveText('');
     await expectGoodView(page);
-    await page.context().close();
+    await leave(page);
   });
 
   test('too many tries, a lost connection and a fault each have their words', async ({ browser }) => {
@@ -91,7 +91,7 @@ test.describe('codes', () => {
     await type(page, 'ABCD');
     await expect(field).toHaveAccessibleDescription('Something went wrong. Please try again.');
     await expect(page.getByRole('button', { name: 'Redeem', exact: true })).toBeEnabled();
-    await page.context().close();
+    await leave(page);
   });
 });
 
@@ -104,7 +104,7 @@ test.describe('histories of money', () => {
     await expect(page.getByText('No billing history available.', { exact: true })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Purchase Credits' }).click();
     await expect(page).toHaveURL(`${stack.url}/dashboard/purchase`);
-    await page.context().close();
+    await leave(page);
   });
 
   test('payments and movements, page by page, on a desk and on a phone', async ({ browser }) => {
@@ -165,7 +165,7 @@ test.describe('histories of money', () => {
     expect(method && card && method.y > card.y && method.width > 300).toBe(true);
     await expectGoodView(page);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   test('a history that cannot be read says so, and is read again when asked', async ({ browser }) => {
@@ -190,7 +190,7 @@ test.describe('histories of money', () => {
     await page.unroute('**/api/dashboard/billing?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('No billing history available.')).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView, popupOf } from '../testing/view-checks.js';
@@ -103,7 +103,7 @@ for (const width of [1280, 390]) {
     await expect(bell(page)).toHaveAccessibleName('Notifications');
     await expect(page.getByText('Receiving is on')).toBeVisible();
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 }
 
@@ -122,7 +122,7 @@ test('at 0 credits Home leads with buying, and a gift ends it while the page is 
   await stack.admin('credits', 'adjust', email, '3', '--why', 'e2e');
   await expect(lines).toHaveCount(0);
   await expect(balance).toHaveAttribute('data-empty', 'false');
-  await page.context().close();
+  await leave(page);
 });
 
 test('notifications that cannot be loaded explain why, and are read again when asked', async ({ browser }) => {
@@ -134,7 +134,7 @@ test('notifications that cannot be loaded explain why, and are read again when a
   await page.unroute('**/api/dashboard/notifications');
   await popupOf(page).getByRole('button', { name: 'Try again' }).click();
   await expect(popupOf(page)).toContainText('Nothing needs your attention.');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a button that is pressed before the page’s code has loaded opens its popup then', async ({ browser }) => {
@@ -152,5 +152,5 @@ test('a button that is pressed before the page’s code has loaded opens its pop
   await expect(popupOf(page)).toContainText('Nothing needs your attention.');
   await popupOf(page).getByRole('button', { name: 'Close' }).click();
   await expect(popupOf(page)).toHaveCount(0);
-  await page.context().close();
+  await leave(page);
 });

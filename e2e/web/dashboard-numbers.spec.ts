@@ -2,7 +2,7 @@ import { expect, type Browser, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectWhole, overflow, popupOf } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -98,7 +98,7 @@ test('a number bought here sends and receives within the minute', async ({ brows
   const messages = await stack.api.messages(await visitor.apiKey());
   expect(messages).toMatchObject([{ to: person, from: number, status: 'delivered' }]);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a number is released at once without its credits, and can be bought again', async ({ browser }) => {
@@ -122,7 +122,7 @@ test('a number is released at once without its credits, and can be bought again'
   await popupOf(page).getByRole('button', { name: 'Buy for 50 credits' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(shownNumber(number));
   expect(await visitor.balance()).toBe(153);
-  await page.context().close();
+  await leave(page);
 });
 
 test('pools share numbers, and a number shows its traffic, its settings and its release', async ({ browser }) => {
@@ -189,7 +189,7 @@ test('pools share numbers, and a number shows its traffic, its settings and its 
     expect(await overflow(page)).toBe(0);
   }
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a search is kept in the address, and what cannot be searched for is explained', async ({ browser }) => {
@@ -220,7 +220,7 @@ test('a search is kept in the address, and what cannot be searched for is explai
   await expect(sold.getByRole('row').nth(1)).toBeVisible();
   await page.goBack();
   await expect(tab(page, 'Yours')).toHaveAttribute('aria-selected', 'true');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a number is used for all messages once it is put into the default pool', async ({ browser }) => {
@@ -239,7 +239,7 @@ test('a number is used for all messages once it is put into the default pool', a
   await expect
     .poll(async () => (await stack.api.messages(apikey)).map(({ from }) => from === number || from === second))
     .toEqual([true]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a conversation with several numbers names each where it changes, and answers from the latest', async ({
@@ -266,7 +266,7 @@ test('a conversation with several numbers names each where it changes, and answe
   await expect(bubbles.nth(3)).not.toContainText('from +');
   expect(await stack.api.messages(await visitor.apiKey())).toMatchObject([{ to: person, from: second }]);
   await expectWhole(page, 'numbers-conversation');
-  await page.context().close();
+  await leave(page);
 });
 
 test('too few credits are explained with the price and the balance', async ({ browser }) => {
@@ -280,7 +280,7 @@ test('too few credits are explained with the price and the balance', async ({ br
     'You do not have enough credits. This number costs 50 credits now, and you have 39. You were not charged.',
   );
   await expect(popupOf(page)).not.toContainText('Failed to send');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a number that was taken meanwhile is answered with similar ones', async ({ browser }) => {
@@ -300,7 +300,7 @@ test('a number that was taken meanwhile is answered with similar ones', async ({
   await popupOf(page).getByRole('button', { name: 'Buy for 50 credits' }).click();
   await expect(page.getByText(`${shownNumber(instead)} is yours.`)).toBeVisible();
   expect(await visitor.balance()).toBe(203);
-  await page.context().close();
+  await leave(page);
 });
 
 test('without a paid purchase of credits, the first number is refused with a way on', async ({ browser }) => {
@@ -313,5 +313,5 @@ test('without a paid purchase of credits, the first number is refused with a way
   await expect(popupOf(page).getByRole('alert')).toContainText('after the first paid purchase of credits');
   await popupOf(page).getByRole('link', { name: 'Purchase credits' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Purchase Credits');
-  await page.context().close();
+  await leave(page);
 });

@@ -4,7 +4,7 @@ import { chooseDays, openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { shownNumber } from '../testing/shown-number.js';
-import { hydrated, signIn } from '../testing/signed-in.js';
+import { hydrated, leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 import { expectAccessible, expectGoodView, popupOf } from '../testing/view-checks.js';
@@ -62,7 +62,7 @@ test('without codes the log shows a command that sends one, and the page its oth
   await expectGoodView(page);
   await page.getByRole('tab', { name: 'Conversion' }).click();
   await expect(main(page).getByText('No codes were sent on these days.')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a support person finds from Home in three clicks whether a code arrived', async ({ browser }) => {
@@ -115,7 +115,7 @@ test('a support person finds from Home in three clicks whether a code arrived', 
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page, 'Codes')).toHaveCount(2);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('the log follows codes as they are sent, delivered and verified, in two tabs', async ({ browser }) => {
@@ -130,7 +130,7 @@ test('the log follows codes as they are sent, delivered and verified, in two tab
   for (const tab of [page, other]) await expect(rows(tab, 'Codes').first()).toContainText(/Pending.*Delivered/s);
   expect(await verify(await codeOf('+12025554721'), sent.otp_id)).toBe('OTP verified');
   for (const tab of [page, other]) await expect(rows(tab, 'Codes').first()).toContainText('Verified');
-  await page.context().close();
+  await leave(page);
 });
 
 test('the log is filtered by state, country, key and days, and explains when nothing matches', async ({ browser }) => {
@@ -186,7 +186,7 @@ test('the log is filtered by state, country, key and days, and explains when not
   await expect(page).toHaveURL(/\?text=999$/);
   await page.goto(`${stack.url}/dashboard/otp?code=OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d`);
   await expect(popupOf(page).getByText(/Your account has no code with the id/)).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the conversion shows by country and day how many codes were verified, and exports it', async ({ browser }) => {
@@ -206,7 +206,7 @@ test('the conversion shows by country and day how many codes were verified, and 
   await page.getByRole('link', { name: 'Export CSV' }).click();
   const file = await (await downloading).path();
   expect(readFileSync(file, 'utf8')).toMatch(/"CA",1,0,0\r\n.*"US",3,1,33\.3\r\n/s);
-  await page.context().close();
+  await leave(page);
 });
 
 /**
@@ -263,7 +263,7 @@ test('the page of one-time passwords shows what the fraud guard paused, and rese
   } finally {
     await stack.sql(`UPDATE otp_rules SET sends_max = 30 WHERE rule = 'conversion_hour'`, []);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('the page of one-time passwords switches whether a verification has to name the recipient', async ({
@@ -286,5 +286,5 @@ test('the page of one-time passwords switches whether a verification has to name
   await required.press('Space');
   await expect(page.getByText('The recipient is optional now.')).toBeVisible();
   expect(await verify()).toBe(200);
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,7 @@ import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView, expectWhole } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -103,7 +103,7 @@ test('a picture that is dropped into the composer arrives on the phone', async (
   await expect(page.getByRole('table', { name: 'Files' })).toContainText(digest(picture));
   await expectWhole(page, 'record-picture');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -152,7 +152,7 @@ test('pictures are pasted, chosen and taken away; a message may be pictures alon
   await expect(act(page)).toHaveText('Send for 3 credits');
   // The browser notes the answer that refused a file.
   expect(complaints.take().filter((text) => !text.includes('400'))).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('to another country links are sent if the person wants it', async ({ browser }) => {
@@ -174,7 +174,7 @@ test('to another country links are sent if the person wants it', async ({ browse
   const [, link = ''] = /(http\S+)$/.exec(sent?.message ?? '') ?? [];
   const opened = await fetch(link);
   expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  await page.context().close();
+  await leave(page);
 });
 
 test('all recipients of a bulk get the picture, and its price is shown before', async ({ browser }) => {
@@ -198,7 +198,7 @@ test('all recipients of a bulk get the picture, and its price is shown before', 
     ['mms', 1],
   ]);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a reply in a conversation has a picture, which the conversation then shows', async ({ browser }) => {
@@ -219,5 +219,5 @@ test('a reply in a conversation has a picture, which the conversation then shows
   await expect(attached(page)).toHaveCount(0);
   await expectWhole(page, 'conversation-sent-picture');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { plantHistory, rareNumber } from '../testing/planted-history.js';
 import { expectLedgerClean } from '../testing/invariants.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
 
@@ -43,7 +43,7 @@ test('a history of 20,000 messages: first page, next, a number’s, and the last
   await expect(rows(page).last()).toContainText('Planted 1');
   await expect(page.getByText('Page 2,000 of 2,000')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
-  await page.context().close();
+  await leave(page);
 });
 
 test('pages of the ledger stay where they are while credits move; the first one takes them in', async ({ browser }) => {
@@ -68,7 +68,7 @@ test('pages of the ledger stay where they are while credits move; the first one 
   await expect(rows(page)).toHaveText(before);
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect(rows(page).nth(1)).toContainText('came meanwhile');
-  await page.context().close();
+  await leave(page);
 });
 
 test.describe('what arrived while the page was disconnected is there afterwards', () => {
@@ -89,7 +89,7 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     await stack.startServer(0);
     await expect(rows(page).nth(1)).toContainText('Planted 2');
     await isLive(page);
-    await page.context().close();
+    await leave(page);
   });
 
   test('the line broke without a word', async ({ browser }) => {
@@ -102,7 +102,7 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     await plantHistory(stack, email, 1);
     await stack.startServer(0);
     await expect(rows(page).nth(1)).toContainText('Planted 2');
-    await page.context().close();
+    await leave(page);
   });
 
   test('there was too much of it to be told row by row', async ({ browser }) => {
@@ -125,6 +125,6 @@ test.describe('what arrived while the page was disconnected is there afterwards'
     await expect(rows(page).nth(1)).toContainText('Planted 2');
     const { balance } = await stack.api.balance(await Visitor.of(stack, page.request).apiKey());
     await expect(page.getByText(`Balance: ${balance} credits`)).toBeVisible();
-    await page.context().close();
+    await leave(page);
   });
 });

@@ -4,7 +4,7 @@ import { Complaints } from '../testing/complaints.js';
 import { chooseToday, openFilters } from '../testing/choose-days.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { hydrated, signIn } from '../testing/signed-in.js';
+import { hydrated, leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView, popupOf } from '../testing/view-checks.js';
 
@@ -67,7 +67,7 @@ test('one field finds a message by reference, number, text and id, typed letter 
   await expect(page.getByText('3 messages', { exact: true })).toBeVisible();
   await expect(searchOf(page)).toHaveValue('');
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('what is wrong with the filters of an address is shown, and the rest of them are kept', async ({ browser }) => {
@@ -81,7 +81,7 @@ test('what is wrong with the filters of an address is shown, and the rest of the
   await expectGoodView(page);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(`${stack.url}/dashboard/messages`);
-  await page.context().close();
+  await leave(page);
 });
 
 test('filters are saved by name, used in another tab, renamed, replaced and deleted', async ({ browser }) => {
@@ -147,7 +147,7 @@ test('filters are saved by name, used in another tab, renamed, replaced and dele
   await page.getByRole('button', { name: 'Edit Today’s VIP' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog').getByText('None yet. Saved filters are listed here.')).toBeVisible();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the commands are searched letter by letter without failing, and have each command once', async ({ browser }) => {
@@ -188,7 +188,7 @@ test('the commands are searched letter by letter without failing, and have each 
   await options.filter({ hasText: 'Search sent messages' }).click();
   await expect(page.getByText('1 of 3 messages.')).toBeVisible();
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('requests appear by themselves, are filtered by what occurs, and are made again', async ({ browser }) => {
@@ -235,7 +235,7 @@ test('requests appear by themselves, are filtered by what occurs, and are made a
   await takeScreenshots(page, 'request-repeated');
   await popupOf(page).getByRole('button', { name: 'Close' }).click();
   await expect(rows(page).nth(1)).toContainText('(test)');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a thousand calls in a second cost a page that shows them no more reads than one', async ({ browser }) => {
@@ -258,5 +258,5 @@ test('a thousand calls in a second cost a page that shows them no more reads tha
   await expect(rows(page)).toHaveCount(26);
   await expect(rows(page).nth(1)).toContainText('/api/burst/2');
   expect(reads).toBeLessThanOrEqual(3);
-  await page.context().close();
+  await leave(page);
 });

@@ -2,7 +2,7 @@ import { expect, type Browser, type BrowserContextOptions, type Locator, type Pa
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { shownNumber } from '../testing/shown-number.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { shifts, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser, product }) => {
   // The dashboard leaves the hint by which documentation pages know a reader with a session.
   await page.waitForFunction(() => window.localStorage.getItem('signed-in') === 'yes');
   signedIn = await page.context().storageState();
-  await page.context().close();
+  await leave(page);
 });
 
 test('the composer says as one types what a message is, where it goes and what it costs', async ({ browser }) => {
@@ -54,7 +54,7 @@ test('the composer says as one types what a message is, where it goes and what i
   await message(page).focus();
   await expect(recipient(page)).toHaveAccessibleDescription(/^This is not a valid phone number/);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a test charges and sends nothing; a live message is followed until it has arrived', async ({ browser }) => {
@@ -82,14 +82,14 @@ test('a test charges and sends nothing; a live message is followed until it has 
   await answer.getByRole('link', { name: /^SM[0-9a-f]{32}$/ }).click();
   await expect(page).toHaveURL(/\/dashboard\/message\?id=SM[0-9a-f]{32}$/);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a message is scheduled, shown with its time, and canceled after a question', async ({ browser }) => {
   const { page: own } = await signIn(browser, stack);
   const key = await Visitor.of(stack, own.request).apiKey();
   const state = await own.context().storageState();
-  await own.context().close();
+  await leave(own);
   const { page, complaints } = await open(browser, '/dashboard/send', {
     timezoneId: 'Europe/Berlin',
     storageState: state,
@@ -139,7 +139,7 @@ test('a message is scheduled, shown with its time, and canceled after a question
   expect(await stack.carrier.messages(TO)).not.toContainEqual(expect.objectContaining({ body: 'See you tomorrow' }));
   await expectAccessible(page, { within: 'main' });
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('typographic characters are replaced where that costs less, at the price that is shown', async ({ browser }) => {
@@ -164,7 +164,7 @@ test('typographic characters are replaced where that costs less, at the price th
   await expect(page.getByText('Unicode because of')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Replace/ })).toHaveCount(0);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('several recipients get the same text in bulk', async ({ browser }) => {
@@ -172,7 +172,7 @@ test('several recipients get the same text in bulk', async ({ browser }) => {
   await page.getByLabel('Message', { exact: true }).fill('For all of you');
   await page.getByRole('link', { name: 'Several recipients' }).click();
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('For all of you');
-  await page.context().close();
+  await leave(page);
 });
 
 test('a message whose answer was lost is tried again and sent once', async ({ browser }) => {
@@ -195,7 +195,7 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
   await expect(page.getByRole('main').getByRole('status')).toContainText('Delivered');
   expect(await stack.carrier.messages(to)).toHaveLength(1);
   expect((await stack.api.balance(apiKey)).balance).toBe(balance - 1);
-  await page.context().close();
+  await leave(page);
 });
 
 test('a reached daily limit shows before anything is sent, for the live key only', async ({ browser }) => {
@@ -208,7 +208,7 @@ test('a reached daily limit shows before anything is sent, for the live key only
   await expect(told).toBeVisible();
   await page.getByLabel('Test key').check();
   await expect(told).toBeHidden();
-  await page.context().close();
+  await leave(page);
 });
 
 test('a refusal stands in the words of the API, its detail beside the field, and what was typed stays', async ({
@@ -242,7 +242,7 @@ test('a refusal stands in the words of the API, its detail beside the field, and
     await expect(page.getByRole('alert')).toContainText(text);
     await page.unroute('**/api/sendsms');
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('the curl beside it sends what was typed, and its copy carries the key that is masked on the page', async ({
@@ -264,7 +264,7 @@ test('the curl beside it sends what was typed, and its copy carries the key that
   await expect(sent).toContainText(`--data-urlencode message='It'\\''s 5 o'\\''clock'`);
   await message(page).fill('Another one');
   await expect(shown).toContainText("message='Another one'");
-  await page.context().close();
+  await leave(page);
 });
 
 test('an answer that comes late does not overwrite the figures of what stands there now', async ({ browser }) => {
@@ -287,7 +287,7 @@ test('an answer that comes late does not overwrite the figures of what stands th
   release();
   await message(page).fill('quickly');
   await expect(left).toHaveText('153');
-  await page.context().close();
+  await leave(page);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -304,7 +304,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await expectAccessible(page, { within: 'main' });
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 }
 
@@ -339,7 +339,7 @@ test.describe('the documentation', () => {
     }
     expect(asked).toHaveLength(1);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   test('sends a sample with the test key, and shows what came back', async ({ browser }) => {
@@ -367,7 +367,7 @@ test.describe('the documentation', () => {
     expect(await stack.api.balance(apiKey)).toEqual(before);
     await expectAccessible(page);
     expect(complaints.take()).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   test('asks for the balance only after a sign-in, and not after a sign-out', async ({ page }) => {

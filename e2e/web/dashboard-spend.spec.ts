@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
@@ -51,7 +51,7 @@ test('spend is shown by month and key, country and use, as messages are charged 
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await downloaded).suggestedFilename()).toMatch(/^pennytext-spend-\d{4}-\d{2}-\d{2}\.csv$/);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the API Keys page tells what leaked keys could spend, and the change that lowers it most does so', async ({
@@ -92,7 +92,7 @@ test('the API Keys page tells what leaked keys could spend, and the change that 
   const alerts = page.getByRole('region', { name: 'Alerts', exact: true });
   await expect(alerts.getByRole('heading')).toBeInViewport();
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });
 
 test('the pricing page has the price of a message in dollars, and its calculator answers as one types', async ({
@@ -120,7 +120,7 @@ test('the pricing page has the price of a message in dollars, and its calculator
   await expect(calculator.getByRole('status')).toHaveText('6,000 credits a month, 6 credits for each message');
   await page.setViewportSize({ width: 1440, height: 844 });
   await takeScreenshots(page, 'pricing-calculator');
-  await page.context().close();
+  await leave(page);
 });
 
 test('without JavaScript the prices are there, and the calculator is not', async ({ browser }) => {
@@ -128,5 +128,5 @@ test('without JavaScript the prices are there, and the calculator is not', async
   await page.goto(`${stack.url}/pricing`);
   await expect(prices(page)).toHaveCount(14);
   await expect(page.getByRole('region', { name: 'Calculator' })).toBeHidden();
-  await page.context().close();
+  await leave(page);
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import { untilWhole } from '../testing/whole-page.js';
 
@@ -144,7 +144,7 @@ test('a public page whose code cannot be loaded stays readable, and the dashboar
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account');
   }
-  await page.context().close();
+  await leave(page);
 });
 
 test('an unknown address below a known one is 404 with its page', async ({ page, product }) => {
@@ -178,5 +178,5 @@ test('the views of the dashboard have their titles, and a reload shows the same 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('API Keys');
   await expect(page.locator('meta[name=robots]')).toHaveCount(1);
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,7 @@ import { ask } from '../../tools/testkit/ask.js';
 import { until } from '../../tools/testkit/until.js';
 import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
-import { signIn } from '../testing/signed-in.js';
+import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { typedText } from '../testing/typed-text.js';
 import { Visitor } from '../testing/visitor.js';
@@ -63,7 +63,7 @@ test('Route table', async ({ page, browser }) => {
       await open(dashboard, '/dashboardpage');
       await isAt(dashboard, '/dashboard');
     });
-    await dashboard.context().close();
+    await leave(dashboard);
   });
   await step("any other path | 404 page reading 'Page not found.'", async () => {
     for (const path of ['/nothing', '/docs/nothing', '/pricing/nothing']) {
@@ -457,7 +457,7 @@ test('Dashboard', async ({ browser }) => {
     await isAt(page, '/');
     expect((await page.request.get(`${stack.url}/auth/me`)).status()).toBe(401);
   });
-  await page.context().close();
+  await leave(page);
 });
 
 test('Dashboard: Purchase Credits, Redeem Code and Billing History', async ({ browser }) => {
@@ -541,7 +541,7 @@ test('Dashboard: Purchase Credits, Redeem Code and Billing History', async ({ br
       await expect(rows).toHaveCount(11);
     },
   );
-  await page.context().close();
+  await leave(page);
 });
 
 for (const width of [1280, 390])
@@ -625,7 +625,7 @@ for (const width of [1280, 390])
         expect(await isCut(short.getByText(thirty, { exact: true }))).toBe(false);
       },
     );
-    await page.context().close();
+    await leave(page);
     await receiver.stop();
   });
 
