@@ -196,7 +196,7 @@ export function failingActionTests({ pageOf, urlOf }: Product): void {
   for (const { what, path, method, call, prepare, act, place = view, words, back = path } of actions)
     test(what, async () => {
       const page = pageOf();
-      const faulty = await Faulty.on(page, (request) => request.method() === method && request.url().endsWith(call));
+      const faulty = await Faulty.on(page, (made) => made.method === method && made.url.endsWith(call));
       await page.goto(`${urlOf()}${path}`);
       await prepare?.(page);
       for (const fault of faults) {
@@ -208,5 +208,6 @@ export function failingActionTests({ pageOf, urlOf }: Product): void {
       await act(page);
       await expectLoginBackTo(page, back);
       await faulty.end();
+      await page.unrouteAll({ behavior: 'wait' });
     });
 }

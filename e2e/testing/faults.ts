@@ -1,4 +1,4 @@
-import { expect, type Page, type Request } from '@playwright/test';
+import { expect, type CDPSession, type Page } from '@playwright/test';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 
 /**
@@ -42,31 +42,57 @@ export const sessionEnded: Fault = {
   words: 'Please log in to view the dashboard.',
 };
 
+/** A call that a page makes. */
+export interface PageCall {
+  readonly method: string;
+  readonly url: string;
+}
+
 /**
  * Has every matching call meet the fault in `now`; undefined lets it through. The stream of live
- * events stays closed, as its start repeats failed reads.
+ * events stays closed, as its start repeats failed reads. Only calls are stopped on their way, by
+ * Chromium's own protocol: with a route, Playwright would load all files of each page without a
+ * cache.
  */
 export class Faulty {
   now: Fault | undefined;
 
   private constructor(
-    private readonly page: Page,
-    private readonly isMeant: (request: Request) => boolean,
+    private readonly session: CDPSession,
+    private readonly isMeant: (call: PageCall) => boolean,
   ) {}
 
-  static async on(page: Page, isMeant: (request: Request) => boolean): Promise<Faulty> {
-    const faulty = new Faulty(page, isMeant);
-    await page.route('**/*', async (route) => {
-      if (route.request().url().endsWith(dashboardEventsPath)) await route.abort();
-      else if (!faulty.now || !faulty.isMeant(route.request())) await route.fallback();
-      else if (faulty.now.answer) await route.fulfill(faulty.now.answer);
-      else await route.abort();
-    });
+  static async on(page: Page, isMeant: (call: PageCall) => boolean): Promise<Faulty> {
+    const session = await page.context().newCDPSession(page);
+    const faulty = new Faulty(session, isMeant);
+    session.on('Fetch.requestPaused', ({ requestId, request }) => void faulty.answer(requestId, request));
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }, { urlPattern: '*/auth/*' }] });
     return faulty;
   }
 
+  /** Later calls meet no fault. */
   async end(): Promise<void> {
-    await this.page.unrouteAll({ behavior: 'wait' });
+    await this.session.send('Fetch.disable');
+    await this.session.detach();
+  }
+
+  private async answer(requestId: string, call: PageCall): Promise<void> {
+    try {
+      const isFaulty = this.now !== undefined && this.isMeant(call);
+      if (call.url.endsWith(dashboardEventsPath) || (isFaulty && !this.now?.answer))
+        await this.session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+      else if (isFaulty && this.now?.answer) {
+        const { status, headers, json } = this.now.answer;
+        const responseHeaders = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
+          ([name, value]) => ({ name, value }),
+        );
+        const body = Buffer.from(JSON.stringify(json)).toString('base64');
+        await this.session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body });
+      } else await this.session.send('Fetch.continueRequest', { requestId });
+    } catch (error) {
+      // The page has been left, and its call with it.
+      if (!/Invalid InterceptionId|Target page, context or browser has been closed/.test(String(error))) throw error;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page, type Request } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { signInNotice } from '#contract/sign-in.js';
 import { failingActionTests } from '../testing/failing-actions.js';
-import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from '../testing/faults.js';
+import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault, type PageCall } from '../testing/faults.js';
 import { leave, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
@@ -43,8 +43,10 @@ test.afterAll(async () => {
 const main = () => page.getByRole('main');
 const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 /** Reads of this path, or of paths below it when it ends with `/`, `?` or `=`. */
-const isRead = (part: string) => (request: Request) =>
-  request.method() === 'GET' && (/[/?=]$/.test(part) ? request.url().includes(part) : request.url().endsWith(part));
+const isRead =
+  (part: string) =>
+  ({ method, url }: PageCall) =>
+    method === 'GET' && (/[/?=]$/.test(part) ? url.includes(part) : url.endsWith(part));
 
 interface Reading {
   readonly view: string;
@@ -200,12 +202,6 @@ const readings: readonly Reading[] = [
 ];
 
 test.describe('what cannot be read shows why, and is read on another try', () => {
-  // The clock that runs ahead makes the event stream look silent; a stream that opens again makes
-  // every view read again.
-  const stream = '**/api/dashboard/events';
-  test.beforeAll(() => page.context().route(stream, (route) => route.abort()));
-  test.afterAll(() => page.context().unroute(stream));
-
   for (const { view, path, call, notice, open } of readings)
     test(view, async () => {
       const faulty = await Faulty.on(page, isRead(`/api/dashboard${call}`));
@@ -232,7 +228,7 @@ test.describe('what cannot be read shows why, and is read on another try', () =>
     });
 
   test('Send SMS: the price', async () => {
-    const faulty = await Faulty.on(page, (request) => request.url().endsWith('/api/dashboard/quote'));
+    const faulty = await Faulty.on(page, ({ url }) => url.endsWith('/api/dashboard/quote'));
     const told = main().getByRole('alert').filter({ hasText: 'Couldn’t calculate the price' });
     for (const fault of faults) {
       faulty.now = fault;
@@ -251,8 +247,7 @@ test.describe('what cannot be read shows why, and is read on another try', () =>
   });
 
   test('the balance and the key above every view', async () => {
-    const isMeant = ({ url }: { url: string }) => /\/api\/dashboard\/(credits|key)$/.test(url);
-    const faulty = await Faulty.on(page, (request) => isMeant({ url: request.url() }));
+    const faulty = await Faulty.on(page, ({ url }) => /\/api\/dashboard\/(credits|key)$/.test(url));
     const header = page.getByRole('banner');
     const told = main().getByRole('alert');
     for (const fault of faults) {
@@ -273,8 +268,8 @@ test.describe('what cannot be read shows why, and is read on another try', () =>
 
 test.describe('while the connection or the server is lost', () => {
   test('each view explains a fault of the server once, with the request id', async () => {
-    const isMeant = (url: string) => url.includes('/api/dashboard/') && !url.endsWith('/session');
-    const faulty = await Faulty.on(page, (request) => isMeant(request.url()));
+    const isMeant = ({ url }: PageCall) => url.includes('/api/dashboard/') && !url.endsWith('/session');
+    const faulty = await Faulty.on(page, isMeant);
     const [, , fault] = faults;
     faulty.now = fault;
     await page.goto(`${stack.url}/dashboard`);

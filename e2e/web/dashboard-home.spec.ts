@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
+import { HeldCalls } from '../testing/held-calls.js';
 import { shifts, watchShifts } from '../testing/layout-shifts.js';
 import { plantHistory } from '../testing/planted-history.js';
 import { leave, signIn } from '../testing/signed-in.js';
@@ -224,11 +225,9 @@ test('with a balance of five digits nothing moves on a phone while it connects, 
   await page.setViewportSize({ width: 390, height: 844 });
   await watchShifts(page);
   // The stream is held until the header has shown the word that is wider than 'Live'.
-  const held: Route[] = [];
-  let isHeld = true;
-  await page.route('**/api/dashboard/events', (route) => (isHeld ? void held.push(route) : route.continue()));
+  const stream = await HeldCalls.of(page, '*/api/dashboard/events');
   for (const path of paths) {
-    isHeld = true;
+    stream.hold();
     await page.goto(`${stack.url}${path}`);
     await expect(page.getByText('30,472 credits').first()).toBeVisible();
     await page.evaluate(async () => {
@@ -236,8 +235,7 @@ test('with a balance of five digits nothing moves on a phone while it connects, 
       await Promise.all(animations.map(({ finished }) => finished));
     });
     // The stream is requested once the page runs, perhaps after the text above.
-    isHeld = false;
-    await Promise.all(held.splice(0).map((route) => route.continue()));
+    await stream.release();
     await saysLive(page);
     expect([path, await shifts(page)]).toEqual([path, expect.closeTo(0, 1)]);
   }
