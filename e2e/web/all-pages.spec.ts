@@ -106,16 +106,6 @@ test('no page names more than 110 kB of JavaScript, gzipped', async () => {
   expect(heavy).toEqual([]);
 });
 
-test('an unknown address is 404 with a page that leads back', async ({ page }) => {
-  const answer = await page.goto(`${stack.url}/nothing/here`);
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
-  await page.getByRole('link', { name: 'Go to the start page' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(HEADING);
-  await page.goto(`${stack.url}/dashboard/nothing`);
-  await expect(page.getByRole('link', { name: 'Sign In with Google' })).toBeVisible();
-});
-
 test.describe('the menu', () => {
   const links = ['OTP', 'Pricing', 'Docs', 'FAQ', 'About', 'Login'];
 
