@@ -1,4 +1,4 @@
-import { expect, type Browser, type Locator, type Page } from '@playwright/test';
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ask } from '../../tools/testkit/ask.js';
@@ -8,7 +8,7 @@ import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
 import type { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
-import { expectAccessible, expectWhole, overflow } from '../testing/view-checks.js';
+import { expectAccessible, overflow } from '../testing/view-checks.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
 const OURS = '+15005550006';
@@ -22,18 +22,18 @@ const FAMILY = '👨‍👩‍👧‍👦';
 let stack: Stack;
 let receiver: WebhookReceiver;
 let apiKey: string;
-/** The session of the account that the tests share. */
-let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+/** The browser window of the account that the tests share. */
+let context: BrowserContext;
 
 test.beforeAll(async ({ browser, product }) => {
   stack = product;
   receiver = await WebhookReceiver.start({ failures: 0, answerAfterMs: 0 });
-  const page = await browser.newPage();
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
   const email = `sms-${randomUUID()}@example.com`;
   await signIn(page, email);
   await stack.admin('credits', 'adjust', email, '500', '--why', 'e2e');
   apiKey = await keyOf(page);
-  session = await page.context().storageState();
   await call(page, 'PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
   await page.close();
   await stack.carrier.misbehave('undelivered', { count: 1 });
@@ -42,7 +42,10 @@ test.beforeAll(async ({ browser, product }) => {
   await receive('+14155550118', 'The first reply');
 });
 
-test.afterAll(() => receiver?.stop());
+test.afterAll(async () => {
+  await context?.close();
+  await receiver?.stop();
+});
 
 test('an account without messages sees that there are none, and one thing to do next', async ({ browser }) => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -61,8 +64,8 @@ test('an account without messages sees that there are none, and one thing to do 
   await page.context().close();
 });
 
-test('a message that is sent appears by itself, goes its way, and opens by click and by Enter', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('a message that is sent appears by itself, goes its way, and opens by click and by Enter', async () => {
+  const page = await openHistory();
   const complaints = new Complaints(page);
   await expect(page.getByRole('columnheader')).toHaveText('Date ↓,Sent To,Message,Segments Used,Status'.split(','));
   const id = await send('+14155550111', LONG);
@@ -98,11 +101,11 @@ test('a message that is sent appears by itself, goes its way, and opens by click
   await row.getByRole('link').press('Enter');
   await expect(page.getByText(LONG, { exact: true })).toBeVisible();
   expect(complaints.take()).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
-test('a message that is not delivered shows its refund, why, and each state as it comes', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('a message that is not delivered shows its refund, why, and each state as it comes', async () => {
+  const page = await openHistory();
   await stack.carrier.misbehave('undelivered', { count: 1 });
   const id = await send('+14155550119', LOST);
   await page.goto(`${stack.url}/dashboard/message?id=${id}`);
@@ -149,11 +152,11 @@ test('a message that is not delivered shows its refund, why, and each state as i
   await page.getByRole('link', { name: 'Back to the message' }).click();
   await page.getByRole('link', { name: 'Back to SMS History' }).click();
   await expect(rowOf(page, '+14155550119')).toContainText('Undelivered');
-  await page.context().close();
+  await page.close();
 });
 
-test('a reply arrives by itself, shows its webhook, and is sent to it again', async ({ browser }) => {
-  const page = await openHistory(browser, { path: '?tab=received' });
+test('a reply arrives by itself, shows its webhook, and is sent to it again', async () => {
+  const page = await openHistory('?tab=received');
   await expect(rowOf(page, '+14155550118')).toContainText('The first reply');
   await receive('+14155550120', `${RTL} ${LONG}`);
   const row = rowOf(page, '+14155550120');
@@ -191,13 +194,11 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   await expect(page.getByText(/^This person opted out on/)).toBeVisible();
   await expect(page.getByLabel('Reply')).toHaveCount(0);
   await expectAccessible(page);
-  await page.context().close();
+  await page.close();
 });
 
-test('tabs turn by keyboard; the page is one for all tables, and shown as far as there are pages', async ({
-  browser,
-}) => {
-  const page = await openHistory(browser);
+test('tabs turn by keyboard; the page is one for all tables, and shown as far as there are pages', async () => {
+  const page = await openHistory();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText(/^Page 2 of/)).toBeVisible();
   const sent = page.getByRole('tab', { name: 'SMS Sent' });
@@ -209,11 +210,11 @@ test('tabs turn by keyboard; the page is one for all tables, and shown as far as
   await page.getByRole('link', { name: 'Billing History' }).click();
   await page.getByRole('link', { name: 'SMS History' }).click();
   await expect(page.getByText(/^Page 2 of/)).toBeVisible();
-  await page.context().close();
+  await page.close();
 });
 
-test('rows of later pages stay where they are, and new messages are a hint', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('rows of later pages stay where they are, and new messages are a hint', async () => {
+  const page = await openHistory();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText(/^Page 2 of/)).toBeVisible();
   const before = await page.getByRole('table').innerText();
@@ -223,11 +224,11 @@ test('rows of later pages stay where they are, and new messages are a hint', asy
   await expect(rowOf(page, '+14155550113')).toBeVisible();
   expect(before).not.toContain(shownNumber('+14155550113'));
   expect(before.split('\n').length).toBeGreaterThan(4);
-  await page.context().close();
+  await page.close();
 });
 
-test('filters stand in the address, find what they say, and are what a CSV file is made of', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('filters stand in the address, find what they say, and are what a CSV file is made of', async () => {
+  const page = await openHistory();
   const search = page.getByRole('searchbox', { name: 'Search' });
   await search.pressSequentially('does NOT arrive');
   await expect(page).toHaveURL(/\?search=does\+NOT\+arrive$/);
@@ -262,11 +263,11 @@ test('filters stand in the address, find what they say, and are what a CSV file 
   await chooseDays(page, '2020-01-01', '2020-01-31');
   await expect(page).toHaveURL(/\?from=2020-01-01&to=2020-01-31$/);
   await expect(page.getByText('0 messages', { exact: true })).toBeVisible();
-  await page.context().close();
+  await page.close();
 });
 
-test('a search that has not looked at everything says so, and goes on', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('a search that has not looked at everything says so, and goes on', async () => {
+  const page = await openHistory();
   const asked: (string | null)[] = [];
   await page.route('**/api/dashboard/messages/sent?*search=needle*', async (route) => {
     const further = new URL(route.request().url()).searchParams.get('continue');
@@ -284,11 +285,11 @@ test('a search that has not looked at everything says so, and goes on', async ({
   expect(asked.at(-1)).toBe('4000');
   await page.getByRole('button', { name: 'Back to the newest' }).click();
   await expect(page.getByRole('button', { name: 'Search further' })).toBeVisible();
-  await page.context().close();
+  await page.close();
 });
 
-test('texts are shown as texts, and no character is cut in two', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('texts are shown as texts, and no character is cut in two', async () => {
+  const page = await openHistory();
   await send('+14155550115', HTML);
   await expect(rowOf(page, '+14155550115').getByRole('cell').nth(2)).toHaveText(HTML);
   await send('+14155550116', FAMILY.repeat(12));
@@ -297,11 +298,11 @@ test('texts are shown as texts, and no character is cut in two', async ({ browse
   const cell = rowOf(page, '+14155550117').getByRole('cell').nth(2);
   await expect(cell).toContainText('שלום עולם, זו הודעה ארוכה מאוד...');
   expect(await cell.locator('bdi').evaluate((element) => element.textContent?.length)).toBe(33);
-  await page.context().close();
+  await page.close();
 });
 
-test('an unknown message and a history that cannot be read have states of their own', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('an unknown message and a history that cannot be read have states of their own', async () => {
+  const page = await openHistory();
   await page.goto(`${stack.url}/dashboard/message?id=SM${'0'.repeat(32)}`);
   await expect(page.getByText('Message not found.')).toBeVisible();
   await page.route('**/api/dashboard/messages/sent?*', (route) => route.abort());
@@ -312,11 +313,11 @@ test('an unknown message and a history that cannot be read have states of their 
   await page.unroute('**/api/dashboard/messages/sent?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/^Page 1 of [2-9]/)).toBeVisible();
-  await page.context().close();
+  await page.close();
 });
 
-test('a cut message is on one line with its +, and its segments are shown, at every width', async ({ browser }) => {
-  const page = await openHistory(browser);
+test('a cut message is on one line with its +, and its segments are shown, at every width', async () => {
+  const page = await openHistory();
   await send('+14155550123', LONG);
   const row = rowOf(page, '+14155550123');
   await expect(row).toContainText('Delivered');
@@ -336,23 +337,23 @@ test('a cut message is on one line with its +, and its segments are shown, at ev
     expect(Math.round(gap)).toBe(8);
     await expect(row.getByRole('cell').filter({ hasText: /^1$/ })).toBeVisible();
   }
-  await page.context().close();
+  await page.close();
 });
 
-test('a phone number is shown in groups, and copied as the API takes it', async ({ browser }) => {
-  const page = await openHistory(browser);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+test('a phone number is shown in groups, and copied as the API takes it', async () => {
+  const page = await openHistory();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = await send('+14155550124', 'Hello');
   await page.goto(`${stack.url}/dashboard/message?id=${id}`);
   await page.getByText('+1 415 555 0124', { exact: true }).selectText();
   await page.keyboard.press('ControlOrMeta+c');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('+14155550124');
-  await page.context().close();
+  await page.close();
 });
 
-test('a message’s page begins with what can be done, and its curl sends the message again', async ({ browser }) => {
-  const page = await openHistory(browser);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+test('a message’s page begins with what can be done, and its curl sends the message again', async () => {
+  const page = await openHistory();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = await send('+14155550125', "It's here");
   await page.goto(`${stack.url}/dashboard/message?id=${id}`);
   await expect(page.getByText('Delivered after')).toBeVisible();
@@ -368,39 +369,15 @@ test('a message’s page begins with what can be done, and its curl sends the me
       `  --data-urlencode apikey='${apiKey}'`,
     ].join(' \\\n'),
   );
-  await page.context().close();
+  await page.close();
 });
 
-for (const [colorScheme, width] of [
-  ['light', 1280],
-  ['dark', 390],
-] as const) {
-  test(`everything is whole in ${colorScheme} at ${width} px`, async ({ browser }) => {
-    const page = await openHistory(browser, { colorScheme, width });
-    await expectWhole(page, `messages-${width}-${colorScheme}`);
-    await page.getByRole('searchbox', { name: 'Search' }).fill('+14155550112');
-    await expect(page.getByText(/^1 of \d+ messages\.$/)).toBeVisible();
-    await expectWhole(page, `messages-found-${width}-${colorScheme}`);
-    await page
-      .getByRole('row', { name: shownNumber('+14155550112') })
-      .locator('[data-open]')
-      .click();
-    await expect(page.getByText('Nothing has been sent to your webhook about this message.')).toBeVisible();
-    await expectWhole(page, `message-${width}-${colorScheme}`);
-    await page.goto(`${stack.url}/dashboard/messages?tab=received`);
-    await page.locator('[data-open]').last().click();
-    await expect(page.getByRole('button', { name: 'message.received' })).toBeVisible();
-    await expectWhole(page, `reply-${width}-${colorScheme}`);
-    await page.context().close();
-  });
-}
-
-test('nothing scrolls sideways at any width, from the narrowest phone on', async ({ browser }) => {
+test('nothing scrolls sideways at any width, from the narrowest phone on', async () => {
   // The widest value of each column, together on the first page.
   await stack.carrier.misbehave('undelivered', { count: 1 });
   await untilFinal(await send('+14155550121', LOST));
   await untilFinal(await send('+14155550122', LONG));
-  const page = await openHistory(browser);
+  const page = await openHistory();
   await expect(rowOf(page, '+14155550121')).toContainText('Undelivered');
   await expect(rowOf(page, '+14155550122')).toContainText(SHORTENED);
   for (const width of [1920, 1400, 1399, 1280, 1279, 1101, 901, 900, 768, 601, 600, 320]) {
@@ -410,23 +387,11 @@ test('nothing scrolls sideways at any width, from the narrowest phone on', async
   await page.locator('[data-open]').first().click();
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   expect(await overflow(page)).toBe(0);
-  await page.context().close();
+  await page.close();
 });
 
-interface Wanted {
-  readonly path?: string;
-  readonly width?: number;
-  readonly colorScheme?: 'light' | 'dark';
-}
-
 /** SMS History as the shared account sees it, filled. */
-async function openHistory(browser: Browser, { path = '', width = 1280, colorScheme = 'light' }: Wanted = {}) {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme,
-    reducedMotion: 'reduce',
-    storageState: session,
-  });
+async function openHistory(path = ''): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${stack.url}/dashboard/messages${path}`);
   await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();

@@ -1,4 +1,11 @@
-import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { shownNumber } from '../testing/shown-number.js';
@@ -15,6 +22,7 @@ let stack: Stack;
 /** Cookies and storage of a browser with a signed-in person. */
 let signedIn: NonNullable<BrowserContextOptions['storageState']>;
 let apiKey: string;
+let shared: BrowserContext | undefined;
 
 test.beforeAll(async ({ browser, product }) => {
   stack = product;
@@ -25,6 +33,8 @@ test.beforeAll(async ({ browser, product }) => {
   signedIn = await page.context().storageState();
   await leave(page);
 });
+
+test.afterAll(() => shared?.close());
 
 test('the composer says as one types what a message is, where it goes and what it costs', async ({ browser }) => {
   const { page, complaints } = await open(browser, '/dashboard/send');
@@ -54,7 +64,7 @@ test('the composer says as one types what a message is, where it goes and what i
   await message(page).focus();
   await expect(recipient(page)).toHaveAccessibleDescription(/^This is not a valid phone number/);
   expect(complaints.take()).toEqual([]);
-  await leave(page);
+  await page.close();
 });
 
 test('a test charges and sends nothing; a live message is followed until it has arrived', async ({ browser }) => {
@@ -82,18 +92,18 @@ test('a test charges and sends nothing; a live message is followed until it has 
   await answer.getByRole('link', { name: /^SM[0-9a-f]{32}$/ }).click();
   await expect(page).toHaveURL(/\/dashboard\/message\?id=SM[0-9a-f]{32}$/);
   expect(complaints.take()).toEqual([]);
-  await leave(page);
+  await page.close();
 });
 
 test('a message is scheduled, shown with its time, and canceled after a question', async ({ browser }) => {
   const { page: own } = await signIn(browser, stack);
   const key = await Visitor.of(stack, own.request).apiKey();
-  const state = await own.context().storageState();
+  const storageState = await own.context().storageState();
   await leave(own);
-  const { page, complaints } = await open(browser, '/dashboard/send', {
-    timezoneId: 'Europe/Berlin',
-    storageState: state,
-  });
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', storageState });
+  const page = await context.newPage();
+  const complaints = new Complaints(page);
+  await page.goto(`${stack.url}/dashboard/send`);
   await write(page, TO, 'See you tomorrow');
   await page.getByRole('radio', { name: 'Live key' }).check();
   await page.getByRole('radio', { name: 'Later' }).check();
@@ -139,7 +149,7 @@ test('a message is scheduled, shown with its time, and canceled after a question
   expect(await stack.carrier.messages(TO)).not.toContainEqual(expect.objectContaining({ body: 'See you tomorrow' }));
   await expectAccessible(page, { within: 'main' });
   expect(complaints.take()).toEqual([]);
-  await leave(page);
+  await context.close();
 });
 
 test('typographic characters are replaced where that costs less, at the price that is shown', async ({ browser }) => {
@@ -172,7 +182,7 @@ test('several recipients get the same text in bulk', async ({ browser }) => {
   await page.getByLabel('Message', { exact: true }).fill('For all of you');
   await page.getByRole('link', { name: 'Several recipients' }).click();
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('For all of you');
-  await leave(page);
+  await page.close();
 });
 
 test('a message whose answer was lost is tried again and sent once', async ({ browser }) => {
@@ -195,7 +205,7 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
   await expect(page.getByRole('main').getByRole('status')).toContainText('Delivered');
   expect(await stack.carrier.messages(to)).toHaveLength(1);
   expect((await stack.api.balance(apiKey)).balance).toBe(balance - 1);
-  await leave(page);
+  await page.close();
 });
 
 test('a reached daily limit shows before anything is sent, for the live key only', async ({ browser }) => {
@@ -242,13 +252,14 @@ test('a refusal stands in the words of the API, its detail beside the field, and
     await expect(page.getByRole('alert')).toContainText(text);
     await page.unroute('**/api/sendsms');
   }
-  await leave(page);
+  await page.close();
 });
 
 test('the curl beside it sends what was typed, and its copy carries the key that is masked on the page', async ({
   browser,
 }) => {
-  const { page } = await open(browser, '/dashboard/send', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = await open(browser, '/dashboard/send');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await write(page, TO, "It's 5 o'clock");
   const shown = page.getByRole('region', { name: 'Code: Curl: this message' });
   await expect(shown).toContainText(`--data-urlencode message='It'\\''s 5 o'\\''clock'`);
@@ -264,7 +275,7 @@ test('the curl beside it sends what was typed, and its copy carries the key that
   await expect(sent).toContainText(`--data-urlencode message='It'\\''s 5 o'\\''clock'`);
   await message(page).fill('Another one');
   await expect(shown).toContainText("message='Another one'");
-  await leave(page);
+  await page.close();
 });
 
 test('an answer that comes late does not overwrite the figures of what stands there now', async ({ browser }) => {
@@ -287,32 +298,26 @@ test('an answer that comes late does not overwrite the figures of what stands th
   release();
   await message(page).fill('quickly');
   await expect(left).toHaveText('153');
-  await leave(page);
+  await page.close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the composer is usable by everybody in ${colorScheme}, down to 320 px`, async ({ browser }) => {
-    const width = colorScheme === 'light' ? 320 : 1280;
-    const { page, complaints } = await open(browser, '/dashboard/send', {
-      colorScheme,
-      viewport: { width, height: 844 },
-    });
-    await write(page, TO, 'שלום! مرحبا <b>bold</b> 😀'.repeat(8));
-    await expect(page.getByText('Unicode because of')).toBeVisible();
-    await act(page).click();
-    await expect(page.getByRole('main').getByRole('status')).toContainText('The test passed.');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-    await expectAccessible(page, { within: 'main' });
-    expect(complaints.take()).toEqual([]);
-    await leave(page);
-  });
-}
+test('the composer is whole at 320 px with texts of both directions, before and after a test', async ({ browser }) => {
+  const { page, complaints } = await open(browser, '/dashboard/send');
+  await page.setViewportSize({ width: 320, height: 844 });
+  await write(page, TO, 'שלום! مرحبا <b>bold</b> 😀'.repeat(8));
+  await expect(page.getByText('Unicode because of')).toBeVisible();
+  await act(page).click();
+  await expect(page.getByRole('main').getByRole('status')).toContainText('The test passed.');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await expectAccessible(page, { within: 'main' });
+  expect(complaints.take()).toEqual([]);
+  await page.close();
+});
 
 test.describe('the documentation', () => {
   test('carries the reader’s test key, asked for once, and moves nothing for it', async ({ browser }) => {
-    const { page, complaints } = await open(browser, '/pricing', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { page, complaints } = await open(browser, '/pricing');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('reader-key')) asked.push(request.url());
@@ -339,7 +344,7 @@ test.describe('the documentation', () => {
     }
     expect(asked).toHaveLength(1);
     expect(complaints.take()).toEqual([]);
-    await leave(page);
+    await page.close();
   });
 
   test('sends a sample with the test key, and shows what came back', async ({ browser }) => {
@@ -367,7 +372,7 @@ test.describe('the documentation', () => {
     expect(await stack.api.balance(apiKey)).toEqual(before);
     await expectAccessible(page);
     expect(complaints.take()).toEqual([]);
-    await leave(page);
+    await page.close();
   });
 
   test('asks for the balance only after a sign-in, and not after a sign-out', async ({ page }) => {
@@ -389,13 +394,11 @@ test.describe('the documentation', () => {
   });
 });
 
-async function open(
-  browser: Browser,
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; complaints: Complaints }> {
-  const context = await browser.newContext({ storageState: signedIn, ...options });
-  const page = await context.newPage();
+/** A page of the shared account, whose browser keeps nothing of earlier tests but its cache. */
+async function open(browser: Browser, path: string): Promise<{ page: Page; complaints: Complaints }> {
+  shared ??= await browser.newContext();
+  await shared.setStorageState(signedIn);
+  const page = await shared.newPage();
   const complaints = new Complaints(page);
   await page.goto(`${stack.url}${path}`);
   return { page, complaints };
