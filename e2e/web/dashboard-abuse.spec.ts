@@ -21,33 +21,30 @@ async function suspend(email: string): Promise<void> {
   );
 }
 
-for (const width of [1280, 390])
-  test(`a suspended customer reads why, resumes sending once, and then needs support, at ${width} px`, async ({
-    browser,
-  }) => {
-    const { page, email } = await signIn(browser, stack, { width });
-    const complaints = new Complaints(page);
-    await expect(page.getByText('Total Credits Balance')).toBeVisible();
-    await expect(card(page)).toHaveCount(0);
-    await suspend(email);
-    await page.reload();
-    await expect(card(page)).toBeVisible();
-    await expect(page.getByText('of 60 recipients within 24 hours, 40 got none of your messages')).toBeVisible();
-    await expectGoodView(page);
-    const resume = page.getByRole('button', { name: 'Resume sending' });
-    await expect(resume).toBeDisabled();
-    await page.getByLabel('I have read why').check();
-    await resume.click();
-    await expect(page.getByRole('alert')).toHaveText('You can send again.');
-    await expect(card(page)).toHaveCount(0);
-    await suspend(email);
-    await page.reload();
-    await expect(card(page)).toBeVisible();
-    await expect(page.getByText('Contact support to send again.')).toBeVisible();
-    await expect(resume).toHaveCount(0);
-    expect(complaints.take()).toEqual([]);
-    await leave(page);
-  });
+test('a suspended customer reads why, resumes sending once, and then needs support', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  const complaints = new Complaints(page);
+  await expect(page.getByText('Total Credits Balance')).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+  await suspend(email);
+  await page.reload();
+  await expect(card(page)).toBeVisible();
+  await expect(page.getByText('of 60 recipients within 24 hours, 40 got none of your messages')).toBeVisible();
+  await expectGoodView(page);
+  const resume = page.getByRole('button', { name: 'Resume sending' });
+  await expect(resume).toBeDisabled();
+  await page.getByLabel('I have read why').check();
+  await resume.click();
+  await expect(page.getByRole('alert')).toHaveText('You can send again.');
+  await expect(card(page)).toHaveCount(0);
+  await suspend(email);
+  await page.reload();
+  await expect(card(page)).toBeVisible();
+  await expect(page.getByText('Contact support to send again.')).toBeVisible();
+  await expect(resume).toHaveCount(0);
+  expect(complaints.take()).toEqual([]);
+  await leave(page);
+});
 
 test('credits of a disputed payment are shown as frozen until the dispute is won', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);

@@ -118,30 +118,6 @@ test('data is downloaded, and a deletion is confirmed by the address and taken b
   await leave(page);
 });
 
-test('an old session signs in again before it replaces the key, and comes back to the view', async ({ browser }) => {
-  const { page, email, name } = await signIn(browser, stack);
-  await stack.sql(
-    `UPDATE sessions SET authenticated_at = now() - interval '10 minutes'
-     FROM accounts a WHERE a.id = account_id AND a.email = $1`,
-    [email],
-  );
-  await page.goto(`${stack.url}/dashboard/key`);
-  const dialog = page.getByRole('alertdialog', { name: 'Replace your API key?' });
-  const replace = async () => {
-    await button(page, 'Replace key…').click();
-    await dialog.getByRole('button', { name: 'Replace key' }).click();
-  };
-  await replace();
-  await expect(dialog.getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
-  await takeScreenshots(page, 'sign-in-again');
-  await dialog.getByRole('link', { name: 'Sign in again' }).click();
-  await page.request.post(page.url(), { form: { name, email, email_verified: 'true' } });
-  await page.goto(`${stack.url}/dashboard/key`);
-  await replace();
-  await expect(page.getByRole('alert')).toHaveText('You have a new API key. Put it into your programs.');
-  await leave(page);
-});
-
 test('a dispute pauses automatic top-up, and Billing History and Purchase Credits show it', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
   const notice = main(page).getByText('Automatic top-up is paused: a payment of your account is disputed');

@@ -56,7 +56,10 @@ test.afterAll(async () => {
   await receiver?.stop();
 });
 
-const go = (path: string) => page.goto(`${stack.url}${path}`);
+/** Opens a view, unless it is shown. */
+const go = async (path: string) => {
+  if (page.url() !== `${stack.url}${path}`) await page.goto(`${stack.url}${path}`);
+};
 const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 
 test.describe('filled, a view is whole in light and in dark and on the narrowest phone', () => {
@@ -198,7 +201,8 @@ test.describe('on a phone', () => {
 test.describe('a message about an action', () => {
   for (const block of ['start', 'end'] as const)
     test(`stands at the foot of the window, clear of the control that caused it at the ${block}`, async () => {
-      await go('/dashboard');
+      // A reload ends the message of another test.
+      await page.goto(`${stack.url}/dashboard`);
       await hydrated(page);
       const update = button('Update');
       await update.evaluate((element, place) => element.scrollIntoView({ block: place }), block);

@@ -6,7 +6,8 @@ import { test } from '../testing/product.js';
 import { shownNumber } from '../testing/shown-number.js';
 import { hydrated, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
-import { expectGoodView, expectWhole } from '../testing/view-checks.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { expectGoodView } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
 
 const OURS = '+15005550006';
@@ -66,8 +67,8 @@ test('a person who replies STOP appears at once, with the sender, the time and t
   await expect(cells.nth(2)).toHaveText(shownNumber(OURS));
   await expect(cells.nth(3)).toHaveText('Replied UNSUBSCRIBE');
   await expect(cells.nth(4)).toHaveText('Opted out');
+  await takeScreenshots(page, 'opt-outs');
   await expectGoodView(page);
-  await expectWhole(page, 'opt-outs');
   expect(complaints.take()).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { expect, type Browser, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
+import { takeScreenshots } from '../testing/screenshots.js';
 import { leave, signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
 import { expectGoodView, expectWhole } from '../testing/view-checks.js';
@@ -68,7 +69,7 @@ test('a picture that is dropped into the composer arrives on the phone', async (
   await message(page).fill('Our new shop');
   const thumbnail = attached(page).locator('img');
   await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
-  await expectWhole(page, 'send-picture');
+  await takeScreenshots(page, 'send-picture');
   await expectGoodView(page);
 
   await act(page).click();
@@ -128,7 +129,7 @@ test('pictures are pasted, chosen and taken away; a message may be pictures alon
   await expect(page.getByText(/page\.png: Phones do not take this file/)).toBeVisible();
   await expect(page.getByText(/long\.pdf: The files of a message have 5 MB together at most/)).toBeVisible();
   await expect(act(page)).toHaveAttribute('aria-disabled', 'true');
-  await expectWhole(page, 'send-pictures-refused');
+  await takeScreenshots(page, 'send-pictures-refused');
   await expectGoodView(page);
   await page.getByRole('button', { name: 'Remove page.png' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Remove long.pdf' })).toBeFocused();

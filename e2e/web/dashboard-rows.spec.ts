@@ -1,22 +1,20 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { plantHistory, rareNumber } from '../testing/planted-history.js';
 import { expectLedgerClean } from '../testing/invariants.js';
 import { leave, signIn } from '../testing/signed-in.js';
-import { Stack } from '../testing/stack.js';
+import { test } from '../testing/product.js';
+import type { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
 
 const MANY = 20_000;
 
 let stack: Stack;
 
-test.beforeAll(async () => {
-  stack = await Stack.start({ servers: 1, receiptDelayMs: 100, logFolder: test.info().outputPath('logs') });
+test.beforeAll(({ product }) => {
+  stack = product;
 });
 
-test.afterAll(async () => {
-  await expectLedgerClean(stack);
-  await stack.stop();
-});
+test.afterAll(() => expectLedgerClean(stack));
 
 const rows = (page: Page) => page.getByRole('main').getByRole('row');
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
