@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { normalized } from './characters.js';
 import { limits } from './limits.js';
 import { packIds, packs } from './packs.js';
+import { wholeNumber } from './whole-numbers.js';
 
 /** Query of GET /api/dashboard/billing: pages are numbered from 1. */
-export const billingQuery = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) });
+export const billingQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1) });
 export type BillingQuery = z.infer<typeof billingQuery>;
 
 /**

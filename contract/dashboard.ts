@@ -3,10 +3,11 @@ import { limits } from './limits.js';
 import { mediaFallbacks } from './message-media.js';
 import { messageView } from './messages.js';
 import { typedName } from './names.js';
+import { wholeNumber } from './whole-numbers.js';
 
 /** Query of GET /api/dashboard/activity: number of New York days, including today. */
 export const activityQuery = z.object({
-  days: z.coerce.number().int().min(1).max(limits.activityDaysMax).default(limits.activityDaysDefault),
+  days: wholeNumber(1, limits.activityDaysMax).default(limits.activityDaysDefault),
 });
 export type ActivityQuery = z.infer<typeof activityQuery>;
 

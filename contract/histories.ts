@@ -4,6 +4,7 @@ import { recentUse } from './credit-use.js';
 import { limits, tablePageSizes } from './limits.js';
 import { mediaView } from './media.js';
 import { messageReason, messageStatuses, reasonCode, receiptLevels } from './messages.js';
+import { wholeNumber } from './whole-numbers.js';
 
 /** Kinds of ledger entries that the history can be filtered by. */
 export const ledgerKinds = [
@@ -43,6 +44,9 @@ const phoneNumber = z
   .max(limits.searchedNumberCharactersMax)
   .regex(/\p{Nd}/u, 'must hold a digit');
 
+/** Position of a row in an earlier answer. */
+const rowNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
 /**
  * Selects rows of the New York days `from` to `to`, inclusive, before the cursor `continue` of an
  * earlier answer.
@@ -50,7 +54,7 @@ const phoneNumber = z
 const span = {
   from: given(day),
   to: given(day),
-  continue: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+  continue: given(rowNumber),
 };
 
 /** Filters of the ledger. */
@@ -82,8 +86,7 @@ export type ReceivedFilter = z.infer<typeof receivedFilter>;
  */
 const paging = {
   ...billingQuery.shape,
-  size: z.coerce
-    .number()
+  size: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .refine((size) => tablePageSizes.includes(size), 'must be a page size')
     .default(limits.tablePageSize),
   order: z.enum(['newest', 'oldest']).default('newest'),
@@ -211,17 +214,15 @@ export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 export const conversationTabs = ['replies', 'unanswered', 'all'] as const;
 export type ConversationTab = (typeof conversationTabs)[number];
 
-const messageNumber = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-
 /**
  * Query of GET /api/dashboard/conversations: the position of `next` in an earlier answer. `number`:
  * a complete phone number or some of its digits; `text`: a case-insensitive substring of a message
  * of either direction.
  */
 export const conversationsQuery = z.object({
-  sent: given(messageNumber),
-  received: given(messageNumber),
-  below: given(messageNumber),
+  sent: given(rowNumber),
+  received: given(rowNumber),
+  below: given(rowNumber),
   tab: z.enum(conversationTabs).default('all'),
   number: given(phoneNumber),
   text: given(searchText),
@@ -283,7 +284,7 @@ export type AnsweredBody = z.infer<typeof answeredBody>;
  */
 export const conversationQuery = z.object({
   before: given(z.string().length(34)),
-  below: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+  below: given(rowNumber),
 });
 export type ConversationQuery = z.infer<typeof conversationQuery>;
 

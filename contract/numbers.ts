@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { failureAnswer } from './messages.js';
 import { typedName } from './names.js';
+import { wholeNumber } from './whole-numbers.js';
 
 /** `toll_free`: the called pay nothing, and messages go at a higher rate. */
 export const numberTypes = ['local', 'toll_free'] as const;
@@ -32,12 +33,6 @@ const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), shape.optional());
 
-/** Forms send this value as text. */
-const wholeNumber = z.preprocess(
-  (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-  count,
-);
-
 /**
  * Query of GET /api/numbers/available. `country` is ISO 3166-1 alpha-2; `contains` are digits, or
  * letters of a phone's keypad, that the number has in a row, with `*` for any digit.
@@ -54,7 +49,7 @@ export const availableNumbersFilter = z.object({
   contains: given(
     z.string().regex(/^(?=(?:\**[0-9A-Za-z]){2})[0-9A-Za-z*]{2,10}$/, 'must be 2 to 10 digits, letters or *'),
   ),
-  limit: given(z.coerce.number().int().min(1).max(limits.numbersAvailableMax)).default(limits.numbersAvailableDefault),
+  limit: given(wholeNumber(1, limits.numbersAvailableMax)).default(limits.numbersAvailableDefault),
 });
 export type AvailableNumbersFilter = z.infer<typeof availableNumbersFilter>;
 
@@ -190,13 +185,13 @@ export const changeNumberBody = z.object({
   apikey,
   label: label.optional(),
   auto_renew: flag.optional(),
-  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayDefault))),
+  strangers_per_day: given(wholeNumber(0, limits.strangersPerDayDefault)),
 });
 export type ChangeNumberBody = z.infer<typeof changeNumberBody>;
 
 /** Body of PUT /api/dashboard/numbers/{number_id}. */
 export const numberSettingsBody = changeNumberBody.omit({ apikey: true }).extend({
-  strangers_per_day: given(wholeNumber.pipe(z.int().max(limits.strangersPerDayMax))),
+  strangers_per_day: given(wholeNumber(0, limits.strangersPerDayMax)),
 });
 export type NumberSettingsBody = z.infer<typeof numberSettingsBody>;
 

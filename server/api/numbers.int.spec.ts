@@ -135,6 +135,11 @@ describe('the API of numbers', () => {
     'contains=1;2',
     'limit=0',
     'limit=51',
+    'limit=0x5',
+    'limit=%205',
+    'limit=5e0',
+    'limit=%2B5',
+    'limit=5.0',
   ])('refuses a search by %s', async (query) => {
     const answer = await call('GET', `/api/numbers/available?${query}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);

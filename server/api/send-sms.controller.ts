@@ -5,6 +5,7 @@ import { pasted } from '#contract/characters.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import { type Delivery, sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
+import { numberOfDigits } from '#contract/whole-numbers.js';
 import type { MessageMediaOptions } from '#core/messages/send/price-message.js';
 import type { AcceptedMessage } from '#core/messages/send/accepted-message.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
@@ -140,7 +141,7 @@ function instantOf(text: string): Date {
 }
 
 function validityOf(given: number | string): number {
-  const seconds = typeof given === 'string' && !/^\d{1,9}$/.test(given) ? Number.NaN : Number(given);
+  const seconds = typeof given === 'string' ? numberOfDigits(given) : given;
   if (Number.isInteger(seconds) && seconds >= validitySecondsMin && seconds <= validitySecondsMax) return seconds;
   const range = `from ${validitySecondsMin} to ${validitySecondsMax.toLocaleString('en-US')}`;
   throw new DomainError('invalid_validity', `"validity" is a whole number of seconds ${range}.`);

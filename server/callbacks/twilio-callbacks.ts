@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { carrierNumbers } from '#contract/carrier-codes.js';
+import { wholeNumber } from '#contract/whole-numbers.js';
 import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -44,7 +45,7 @@ const statusCallback = z.object({
   MessageStatus: z.string(),
   From: z.string().min(1).max(STATUS_SENDER_CHARACTERS_MAX).optional().catch(undefined),
   MessagingServiceSid: messagingServiceSid,
-  ErrorCode: z.coerce.number().optional().catch(undefined),
+  ErrorCode: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().catch(undefined),
 });
 /** Our URLs name both; a URL that was set in Twilio's console has neither. */
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
@@ -58,7 +59,7 @@ const inboundRequest = z.looseObject({
   From: number,
   To: number,
   Body: text.default(''),
-  NumSegments: z.coerce.number().int().min(1).max(SEGMENTS_MAX).optional().catch(undefined),
+  NumSegments: wholeNumber(1, SEGMENTS_MAX).optional().catch(undefined),
   MessagingServiceSid: messagingServiceSid,
   OptOutType: z
     .enum(['STOP', 'START', 'HELP'])

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseFilters } fr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { limits } from '#contract/limits.js';
+import { numberOfDigits } from '#contract/whole-numbers.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { Otps } from '#core/otp/otps.js';
 import { SendOtp } from '#core/otp/send-otp.js';
@@ -90,7 +91,7 @@ function wholeNumber(
   { min, max }: { readonly min: number; readonly max: number },
 ): number {
   if (given === undefined || given === '') return fallback;
-  const value = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+  const value = numberOfDigits(given);
   if (value >= min && value <= max) return value;
   throw invalid(`${name}: a whole number from ${min} to ${max}.`);
 }

@@ -28,6 +28,7 @@ import { canceled, delivered } from '#contract/examples.js';
 import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
+import { numberOfDigits } from '#contract/whole-numbers.js';
 import { ApiKeys } from '#core/keys/api-keys.js';
 import { AccountRequests } from '#core/platform/places/account-requests.js';
 import type { MessageMediaOptions } from '#core/messages/send/price-message.js';
@@ -403,7 +404,7 @@ function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.inf
 
 function wholeNumber(name: string, given: string | undefined, fallback: number, max: number): number {
   if (given === undefined) return fallback;
-  const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  const number = numberOfDigits(given);
   if (number <= max) return number;
   throw unsupported(`${name}: a whole number up to ${max}.`);
 }

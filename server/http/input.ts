@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { faultText } from '#contract/faults.js';
 import { limits } from '#contract/limits.js';
+import { numberOfDigits } from '#contract/whole-numbers.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { headerText } from './boundary-text.js';
 import { fieldsOfBody, UnreadBody } from './unread-body.js';
@@ -72,7 +73,7 @@ export function wholeNumberOf(
   { min, max }: { readonly min: number; readonly max: number },
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const number = typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : Number(value);
+  const number = typeof value === 'string' ? numberOfDigits(value) : value;
   if (Number.isInteger(number) && number >= min && number <= max) return number;
   throw new DomainError(
     'invalid_request',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '#contract/whole-numbers.js';
 import type { CarrierFile } from '../../carriers/carrier.js';
 
 /**
@@ -38,7 +39,7 @@ export function mediaHeaders(
   return url.hostname === OLD_STORAGE_HOST && url.pathname.startsWith(OLD_STORAGE_PATH) ? {} : undefined;
 }
 
-const count = z.coerce.number().int().min(0).catch(0);
+const count = wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0);
 const given = z.string().min(1).max(URL_CHARACTERS_MAX);
 const mediaType = z
   .string()
