@@ -7,7 +7,10 @@ const mediaId = z.string().min(1).max(limits.searchedNumberCharactersMax);
 /**
  * A file of a message: at a URL, which is fetched when the message is accepted, or uploaded before.
  */
-export const mediaReference = z.union([z.strictObject({ url }), z.strictObject({ media_id: mediaId })]);
+export const mediaReference = z.union(
+  [z.strictObject({ url }), z.strictObject({ media_id: mediaId })],
+  'must be {"url": "…"} or {"media_id": "…"}',
+);
 export type MediaReference = z.infer<typeof mediaReference>;
 
 /** A form has one text for each file, which is its URL or its id. */
