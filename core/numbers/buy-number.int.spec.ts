@@ -433,6 +433,54 @@ describe('BuyNumber', () => {
       expect(await rows()).toMatchObject([{ status: 'releasing' }]);
     });
 
+    it('undoes a release once, and leaves a later release alone', async () => {
+      const number = newNumber();
+      const { id } = await buy({ number });
+      const { account, core } = scene;
+      const release = () =>
+        core.get(Numbers).release(account.id, publicNumberId(id), { address: '::1', isFresh: false });
+      await release();
+      const request = { number, label: 'Again', idempotencyKey: 'back' };
+      expect(await buy(request)).toMatchObject({ id, status: 'active', credits: 0, replayed: false });
+      expect(await buy(request)).toMatchObject({ id, status: 'active', credits: 0, replayed: true });
+      await release();
+      expect(await buy(request)).toMatchObject({ id, status: 'releasing', renewsAt: null, replayed: true });
+      await expect(buy({ ...request, label: 'Other' })).rejects.toEqual(refusal('idempotency_conflict'));
+      expect(await rows()).toMatchObject([{ status: 'releasing', label: 'Again' }]);
+      expect(await rents()).toHaveLength(1);
+    });
+
+    it('undoes a release once for ten requests at once', async () => {
+      const number = newNumber();
+      const { id } = await buy({ number });
+      const { account, core } = scene;
+      await core.get(Numbers).release(account.id, publicNumberId(id), { address: '::1', isFresh: false });
+      const request = { number, idempotencyKey: 'back at once' };
+      const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => buy(request)));
+      const first = outcomes.filter((outcome) => outcome.status === 'fulfilled' && !outcome.value.replayed);
+      expect(first).toHaveLength(1);
+      expect(await buy(request)).toMatchObject({ id, status: 'active', credits: 0, replayed: true });
+      const undone = `SELECT FROM audit_entries WHERE account_id = $1 AND action = 'number.kept'`;
+      expect(await scene.bed.database.sql(undone, [account.id])).toHaveLength(1);
+    });
+
+    it('undoes no release if what the purchase asks for cannot be set', async () => {
+      const number = newNumber();
+      const { id } = await buy({ number });
+      const { account, core, bed } = scene;
+      await core.get(Numbers).release(account.id, publicNumberId(id), { address: '::1', isFresh: false });
+      await bed.database.sql(`ALTER TABLE numbers ADD CONSTRAINT no_label CHECK (label IS DISTINCT FROM 'Broken')`);
+      try {
+        const request = { number, label: 'Broken', idempotencyKey: 'back broken' };
+        await expect(buy(request)).rejects.toThrow('no_label');
+        expect(await rows()).toMatchObject([{ status: 'releasing', label: null }]);
+      } finally {
+        await bed.database.sql('ALTER TABLE numbers DROP CONSTRAINT no_label');
+      }
+      const request = { number, label: 'Whole', idempotencyKey: 'back broken' };
+      expect(await buy(request)).toMatchObject({ id, status: 'active', replayed: false });
+    });
+
     it('is decided again after a purchase that failed', async () => {
       scene.core.numberCarrier.faults = ['refused'];
       const request = { number: newNumber(), idempotencyKey: 'again' };

@@ -5,6 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type NumberForSale, numberForSale } from '../rules/numbers.js';
 import { mayBeSender, NumberDirectory } from './number-directory.js';
+import type { NumberRow } from './numbers.repository.js';
 import type { OrderFailure } from './order.entity.js';
 import { type PurchaseRequest, type Reserved, ReserveNumber } from './reserve-number.js';
 import { SearchNumbers } from './search-numbers.js';
@@ -60,12 +61,10 @@ export class BuyNumber {
     const { accountId } = request;
     const replayed = await this.reserveNumber.replayed(request, forSale);
     const kept = replayed ? undefined : await this.boughtBack(request, forSale);
-    if (kept) {
-      const { balance } = await this.credits.balanceOf(accountId);
-      return { ...kept, credits: 0, balance, replayed: false };
-    }
+    if (kept) return this.keptAnswer(kept, false);
     const reserved = replayed ?? (this.isOurs(forSale.number) ? taken : await this.reserved(request, forSale));
     if (reserved.kind === 'taken') throw await this.taken(accountId, forSale);
+    if (reserved.kind === 'kept') return this.keptAnswer(await this.numbers.find(accountId, reserved.numberId), true);
     const { order } = reserved;
     const settled: Settled =
       reserved.kind === 'replayed' ? await this.settleOrder.ended(order) : await this.settleOrder.buy(order);
@@ -91,9 +90,19 @@ export class BuyNumber {
     return { number, credits: creditsPerMonth + setupCredits };
   }
 
-  private boughtBack({ accountId, address, label, autoRenew }: BuyRequest, { number }: NumberForSale) {
+  private boughtBack(request: BuyRequest, forSale: NumberForSale) {
+    const { accountId, address, label, autoRenew } = request;
     const settings = { ...(label !== null && { label }), ...(!autoRenew && { autoRenew }) };
-    return this.numbers.boughtBack(accountId, number, settings, { address, isFresh: false });
+    return this.numbers.boughtBack(accountId, forSale.number, settings, { address, isFresh: false }, (tx, id) =>
+      this.reserveNumber.rememberKept(tx, request, forSale, id),
+    );
+  }
+
+  /** The answer to a request that undoes a release. */
+  private async keptAnswer(number: NumberRow, replayed: boolean): Promise<BoughtNumber> {
+    const { balance } = await this.credits.balanceOf(number.accountId);
+    const renewsAt = mayBeSender(number) ? number.renewsAt : null;
+    return { id: number.id, number: number.number, status: number.status, renewsAt, credits: 0, balance, replayed };
   }
 
   /**

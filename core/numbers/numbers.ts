@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { NumberView } from '#contract/numbers.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -45,24 +46,26 @@ export class Numbers {
   /** Throws `number_not_found`, `number_not_changeable`. */
   async change(accountId: string, publicId: string, changes: Changes, by: NumberChanger): Promise<NumberView> {
     const { id, origin } = await this.list.find(accountId, publicId);
-    const { label, autoRenew, strangersPerDay } = changes;
+    const { autoRenew, strangersPerDay } = changes;
     if (origin === 'operator' && (autoRenew ?? strangersPerDay) !== undefined) throw notOwned();
+    return this.list.viewOf(await this.postgres.change((tx) => this.changeWithin(tx, accountId, id, changes, by)));
+  }
+
+  private async changeWithin(tx: EntityManager, accountId: string, id: string, changes: Changes, by: NumberChanger) {
+    const { label, autoRenew, strangersPerDay } = changes;
     const releaseAt = by.isFresh ? null : afterNotice();
-    const changed = await this.postgres.change(async (tx) => {
-      const before = await this.numbers.lock(tx, id);
-      const row = await this.numbers.change(tx, id, { label, autoRenew, strangersPerDay, releaseAt });
-      if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
-      if (before?.autoRenew && !row.autoRenew) await this.releaseNumber.announce(tx, row);
-      const details = {
-        id,
-        ...(autoRenew !== undefined && { autoRenew }),
-        ...(strangersPerDay !== undefined && { strangersPerDay }),
-      };
-      const entry = { actor: 'account', accountId, action: 'number.changed', address: by.address, details } as const;
-      await this.auditLog.recordChange(tx, entry, before && settingsOf(before), settingsOf(row));
-      return row;
-    });
-    return this.list.viewOf(changed);
+    const before = await this.numbers.lock(tx, id);
+    const row = await this.numbers.change(tx, id, { label, autoRenew, strangersPerDay, releaseAt });
+    if (!row) throw new DomainError('number_not_changeable', 'Only a number that works can be changed.');
+    if (before?.autoRenew && !row.autoRenew) await this.releaseNumber.announce(tx, row);
+    const details = {
+      id,
+      ...(autoRenew !== undefined && { autoRenew }),
+      ...(strangersPerDay !== undefined && { strangersPerDay }),
+    };
+    const entry = { actor: 'account', accountId, action: 'number.changed', address: by.address, details } as const;
+    await this.auditLog.recordChange(tx, entry, before && settingsOf(before), settingsOf(row));
+    return row;
   }
 
   /** Throws as {@link change} and {@link release} do. */
@@ -115,40 +118,45 @@ export class Numbers {
       return autoRenew
         ? this.list.show(accountId, publicId)
         : this.change(accountId, publicId, { autoRenew: true }, by);
-    const kept = await this.postgres.transaction(async (tx) => {
-      const row = await this.numbers.keep(tx, id);
-      if (!row) throw new DomainError('number_not_changeable', 'The number is given back already.');
-      const entry = {
-        actor: 'account',
-        accountId,
-        action: 'number.kept',
-        address: by.address,
-        details: { id },
-      } as const;
-      await this.auditLog.record(tx, entry);
-      return row;
-    });
+    const kept = await this.postgres.transaction((tx) => this.keepWithin(tx, accountId, id, by));
     await this.directory.renewed();
     return this.list.viewOf(kept);
   }
 
+  private async keepWithin(tx: EntityManager, accountId: string, id: string, { address }: NumberChanger) {
+    const row = await this.numbers.keep(tx, id);
+    if (!row) throw new DomainError('number_not_changeable', 'The number is given back already.');
+    await this.auditLog.record(tx, { actor: 'account', accountId, action: 'number.kept', address, details: { id } });
+    return row;
+  }
+
+  /** Returns a number by its UUID. Throws `number_not_found`. */
+  async find(accountId: string, id: string): Promise<NumberRow> {
+    return this.list.find(accountId, publicNumberId(id));
+  }
+
   /**
    * Undoes a pending release of a number that its account buys again, and sets what the purchase
-   * asks for. Returns undefined for any other number.
+   * asks for, with `remember` in the same transaction. Returns undefined for any other number.
    */
   async boughtBack(
     accountId: string,
     number: string,
     settings: Changes,
     by: NumberChanger,
-  ): Promise<Pick<NumberRow, 'id' | 'number' | 'status' | 'renewsAt'> | undefined> {
+    remember: (tx: EntityManager, id: string) => Promise<void>,
+  ): Promise<NumberRow | undefined> {
     const { numbers } = await this.directory.ofAccount(accountId);
     const row = numbers.some((known) => known.number === number) ? await this.numbers.findLive(number) : undefined;
     if (row?.accountId !== accountId || !row.releaseAt || row.status !== 'releasing') return undefined;
-    const publicId = publicNumberId(row.id);
-    const { status } = await this.keep(accountId, publicId, by);
-    if (Object.keys(settings).length > 0) await this.change(accountId, publicId, settings, by);
-    return { ...row, status };
+    const kept = await this.postgres.change(async (tx) => {
+      await remember(tx, row.id);
+      const undone = await this.keepWithin(tx, accountId, row.id, by);
+      const isChanged = Object.keys(settings).length > 0;
+      return isChanged ? this.changeWithin(tx, accountId, row.id, settings, by) : undone;
+    });
+    await this.directory.renewed();
+    return kept;
   }
 }
 

@@ -6,6 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Payments } from '../billing/payments.js';
 import { Config } from '../platform/config/config.js';
 import { retryUndone } from '../platform/errors/database-error.js';
+import { earlierOf, inProgress, type KeyedRequest, keyOf, remember } from '../platform/database/keyed-requests.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { newMessageId } from '../rules/ids.js';
@@ -32,6 +33,8 @@ export type Reserved =
   | { readonly kind: 'reserved'; readonly order: Order }
   /** An earlier request with the same Idempotency-Key made this purchase. */
   | { readonly kind: 'replayed'; readonly order: Order }
+  /** An earlier request with the same Idempotency-Key undid the release of this number. */
+  | { readonly kind: 'kept'; readonly numberId: string }
   /** Another account has the number, it rests, or the account has it already. */
   | { readonly kind: 'taken' };
 
@@ -69,12 +72,22 @@ export class ReserveNumber {
   }
 
   /**
-   * Returns the purchase that an earlier request with the same Idempotency-Key made. Throws
-   * `account_blocked`, `idempotency_conflict`, `idempotency_in_progress`.
+   * Returns the purchase that an earlier request with the same Idempotency-Key made, or the number
+   * whose release it undid. Throws `account_blocked`, `idempotency_conflict`,
+   * `idempotency_in_progress`.
    */
   async replayed(request: PurchaseRequest, { number }: NumberForSale): Promise<Reserved | undefined> {
     if (request.idempotencyKey === undefined) return undefined;
     return this.postgres.call(async (manager) => this.replayedIn(manager, request, number));
+  }
+
+  /**
+   * Remembers a request that undoes the release of a number, which is no purchase: no order has its
+   * Idempotency-Key. Throws `idempotency_in_progress` if another request was faster.
+   */
+  async rememberKept(tx: EntityManager, request: PurchaseRequest, { number }: NumberForSale, id: string) {
+    const keyed = keyedOf(request, number);
+    if (keyed && !(await remember(tx, keyed, id))) throw inProgress();
   }
 
   /**
@@ -145,7 +158,10 @@ export class ReserveNumber {
     const { accountId, idempotencyKey } = request;
     await this.numbers.assertOpen(tx, accountId);
     const earlier = idempotencyKey === undefined ? null : await this.orders.earlier(tx, accountId, idempotencyKey);
-    return earlier ? replayOf(earlier, bodyHashOf(request, number)) : undefined;
+    if (earlier) return replayOf(earlier, bodyHashOf(request, number));
+    const keyed = keyedOf(request, number);
+    const numberId = keyed && (await earlierOf(tx, keyed));
+    return numberId === undefined ? undefined : { kind: 'kept', numberId };
   }
 
   /**
@@ -181,9 +197,15 @@ function replayOf(order: Order, bodyHash: Buffer | null): Reserved {
       'idempotency_conflict',
       'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
     );
-  if (order.status === 'pending')
-    throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+  if (order.status === 'pending') throw inProgress();
   return { kind: 'replayed', order };
+}
+
+/** Undefined without an Idempotency-Key. */
+function keyedOf(request: PurchaseRequest, number: string): KeyedRequest | undefined {
+  const { accountId, idempotencyKey } = request;
+  if (idempotencyKey === undefined) return undefined;
+  return { accountId, key: keyOf('number', idempotencyKey), bodyHash: bodyHashOf(request, number) };
 }
 
 function bodyHashOf({ label, autoRenew }: PurchaseRequest, number: string): Buffer {

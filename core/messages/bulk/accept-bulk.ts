@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Credits } from '../../credits/credits.js';
 import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/errors/database-error.js';
+import { remember } from '../../platform/database/keyed-requests.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { acceptanceStatements, type AcceptanceResult } from '../send/acceptance.sql.js';
@@ -129,7 +130,7 @@ export class AcceptBulk {
     if (accepted.length === 0 || (!partial && isRefused)) throw new Undo({ kind: 'rejected', refusals });
     if (!isSent) return { kind: 'accepted', refusals, balance: 0 };
     if (idempotency) {
-      const isFirst = await this.batches.remember(tx, { accountId, ...idempotency, batchId: id });
+      const isFirst = await remember(tx, { accountId, ...idempotency }, id);
       if (!isFirst) throw new Undo({ kind: 'again', haveSendersChanged: false });
     }
     const credits = accepted.reduce((sum, { price }) => sum + (price ?? 0), 0);

@@ -139,24 +139,4 @@ export class BatchesRepository {
     await tx.query(endBulkStatement.text, [id]);
     return last.balance;
   }
-
-  /**
-   * Remembers the request by its Idempotency-Key. Returns false when another request has the key.
-   * The caller must hold the account's locks, as acceptance does.
-   */
-  async remember(
-    tx: EntityManager,
-    request: { readonly accountId: string; readonly key: string; readonly bodyHash: Buffer; readonly batchId: string },
-  ): Promise<boolean> {
-    const { accountId, key, bodyHash, batchId } = request;
-    const rows = await tx.query<object[]>(
-      `INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (account_id, key) DO UPDATE
-         SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
-         WHERE mine.created_at <= now() - interval '24 hours'
-       RETURNING message_id`,
-      [accountId, key, bodyHash, batchId],
-    );
-    return rows.length > 0;
-  }
 }
