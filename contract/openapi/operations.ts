@@ -189,11 +189,15 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         '`multipart/form-data` with ' +
         'a part `file` and the key as `Authorization: Bearer`, or its `url`, which is fetched.',
       responses: {
-        ...shows('UploadedMedia', 'The file is stored.', uploadedMedia),
+        200: {
+          description: 'The file is stored.',
+          headers: { ...requestIdHeader, ...rateLimitHeaders, ...replayedHeader },
+          content: { 'application/json': json('UploadedMedia', uploadedMedia) },
+        },
         ...refusalResponses(refusalsOf.uploadMedia, [415]),
       },
       security,
-      parameters: [],
+      parameters: [idempotencyKey],
       requestBody: {
         required: true,
         content: {

@@ -177,6 +177,8 @@ export const refusalsOf = {
   ],
   uploadMedia: [
     ...postingRefusals,
+    'idempotency_in_progress',
+    'idempotency_conflict',
     'body_too_slow',
     'media_too_large',
     'media_type',

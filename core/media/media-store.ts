@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { PaidAccounts } from '../credits/paid-accounts.js';
 import { Config } from '../platform/config/config.js';
+import { inProgress, type KeyedRequest, remember } from '../platform/database/keyed-requests.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
@@ -32,6 +33,8 @@ export type MediaTarget =
        * against no limit.
        */
       readonly fitted?: FittedTo | undefined;
+      /** The request of an upload that has an Idempotency-Key. */
+      readonly request?: KeyedRequest | undefined;
     }
   | { readonly direction: 'inbound'; readonly accountId: string; readonly id: string };
 
@@ -87,7 +90,10 @@ export class MediaStore {
     return receiveFile(content, { folder: this.files.incoming, bytesMax });
   }
 
-  /** Second half of {@link store}. The file is moved into the store. */
+  /**
+   * Second half of {@link store}. The file is moved into the store. Throws `idempotency_in_progress`,
+   * and stores nothing, if another upload with the Idempotency-Key was faster.
+   */
   async storeReceived(target: MediaTarget, file: ReceivedFile): Promise<StoreOutcome> {
     const id = target.direction === 'inbound' ? target.id : newMessageId();
     const most = mostOfDay(await this.paidAccounts.hasPaid(target.accountId));
@@ -96,7 +102,11 @@ export class MediaStore {
     const { accountId } = target;
     try {
       const how = { hasThumbnail: await this.put(accountId, file), keptDays: keptDaysOf(this.config) };
-      const media = await this.postgres.transaction((tx) => this.media.markStored(tx, { accountId, id }, how));
+      const request = target.direction === 'outbound' ? target.request : undefined;
+      const media = await this.postgres.transaction(async (tx) => {
+        if (request && !(await remember(tx, request, id))) throw inProgress();
+        return this.media.markStored(tx, { accountId, id }, how);
+      });
       return media ? { kind: 'stored', media } : { kind: 'settled' };
     } catch (error) {
       // Recovery stores a reply's file later; an upload is repeated by its caller.

@@ -113,6 +113,20 @@ describe('the OpenAPI document and the answers of the server', () => {
     const uploaded = await ask(uploading(photo, account.apiKey));
     const { media_id } = uploaded.json<{ media_id: string }>();
     expect((await ask(uploading(photo, `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    const keyed = (key: string, bytes: Buffer): InjectOptions => {
+      const request = uploading(bytes, account.apiKey);
+      return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+    };
+    expect((await ask(keyed('upload', photo))).statusCode).toBe(200);
+    expect((await ask(keyed('upload', photo))).headers['idempotent-replayed']).toBe('true');
+    await expectNo(keyed('upload', Buffer.from('other')), 422, 'idempotency_conflict');
+    const files = server.get(MediaStore);
+    const storeReceived = files.storeReceived.bind(files);
+    jest.spyOn(files, 'storeReceived').mockImplementationOnce(async (...given) => {
+      await ask(keyed('upload at once', photo));
+      return storeReceived(...given);
+    });
+    await expectNo(keyed('upload at once', photo), 409, 'idempotency_in_progress');
     await expectNo(uploading(Buffer.from('text'), account.apiKey), 400, 'media_type');
     await expectNo(uploading(Buffer.alloc(5_000_001), account.apiKey), 413, 'media_too_large');
     const trickling = new Readable({ read: () => undefined });

@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
 import { uploadMediaBody, type UploadMediaAnswer } from '#contract/message-media.js';
 import { GivenFiles, type GivenFile } from '#core/messages/files/given-files.js';
@@ -27,14 +27,24 @@ export class UploadMediaController {
   @Post('media')
   @HttpCode(200)
   @ApiUpload('send')
-  async upload(@Caller() caller: ApiAccount, @Req() request: FastifyRequest): Promise<UploadMediaAnswer> {
-    const { accountId, key } = caller;
+  async upload(
+    @Caller() caller: ApiAccount,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UploadMediaAnswer> {
+    const file = await this.given(caller, request);
+    if (file.replayed) reply.header('Idempotent-Replayed', 'true');
+    return answerOf(file);
+  }
+
+  private given(caller: ApiAccount, request: FastifyRequest): Promise<GivenFile> {
+    const { accountId, key, idempotencyKey } = caller;
     const owner = { accountId, isTest: key.test };
     const { body } = request;
     if (body instanceof UnreadBody && body.isMultipart)
-      return answerOf(await this.givenFiles.upload(owner, contentOf(uploadedFile(body))));
+      return this.givenFiles.upload(owner, contentOf(uploadedFile(body)), { idempotencyKey });
     const { url } = parseInput(urlFields, this.uploads.fieldsOf(request, caller));
-    return answerOf(await this.givenFiles.fetch(owner, url));
+    return this.givenFiles.fetch(owner, url, { idempotencyKey });
   }
 }
 

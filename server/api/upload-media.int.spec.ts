@@ -135,6 +135,75 @@ describe('POST /api/media', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  describe('with an Idempotency-Key', () => {
+    const json = { 'content-type': 'application/json' };
+    const idOf = (answer: { json(): { media_id?: string } }) => answer.json().media_id;
+
+    it('answers a repeated upload with the first file', async () => {
+      const keyed = { 'idempotency-key': 'menu' };
+      const first = await post(fileOf(photo), keyed);
+      const again = await post(fileOf(photo, 'other-name.jpg'), keyed);
+      expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+      expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+      expect(await rows()).toHaveLength(1);
+      expect(idOf(await post(fileOf(photo)))).not.toBe(idOf(first));
+      expect(idOf(await post(fileOf(photo), { 'idempotency-key': 'menu 2' }))).not.toBe(idOf(first));
+    });
+
+    it('fetches a URL once, even if it leads nowhere later', async () => {
+      const payload = Buffer.from(JSON.stringify({ url: files.serve('/once', photo) }));
+      const keyed = { ...json, 'idempotency-key': 'once' };
+      const first = await post(payload, keyed);
+      files.serve('/once', Buffer.from('no picture'));
+      expect((await post(payload, keyed)).json()).toEqual(first.json());
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('refuses another file or URL with the key', async () => {
+      const keyed = { 'idempotency-key': 'conflict' };
+      await post(fileOf(photo), keyed);
+      const png = await noisyPicture(9, 9).png().toBuffer();
+      expect(codeOf(await post(fileOf(png), keyed))).toEqual([422, 'idempotency_conflict']);
+      const byUrl = Buffer.from(JSON.stringify({ url: files.serve('/photo', photo) }));
+      expect(codeOf(await post(byUrl, { ...json, ...keyed }))).toEqual([422, 'idempotency_conflict']);
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('gives one id to uploads at the same time', async () => {
+      const keyed = { 'idempotency-key': 'at once' };
+      const answers = await Promise.all([1, 2, 3].map(() => post(fileOf(photo), keyed)));
+      const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+      for (const answer of refused) expect(codeOf(answer)).toEqual([409, 'idempotency_in_progress']);
+      const stored = answers.filter(({ statusCode }) => statusCode === 200);
+      expect(new Set(stored.map(idOf)).size).toBe(1);
+      expect(idOf(await post(fileOf(photo), keyed))).toBe(stored[0] && idOf(stored[0]));
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('stores a file again that has been deleted since', async () => {
+      const keyed = { 'idempotency-key': 'deleted' };
+      const first = await post(fileOf(photo), keyed);
+      await bed.database.sql(`UPDATE media SET state = 'expired', sha256 = NULL WHERE account_id = $1`, [account.id]);
+      const again = await post(fileOf(photo), keyed);
+      expect(again.statusCode).toBe(200);
+      expect(idOf(again)).not.toBe(idOf(first));
+      expect(idOf(await post(fileOf(photo), keyed))).toBe(idOf(again));
+    });
+
+    it('keeps keys of uploads apart from those of messages, and remembers none of a refused file', async () => {
+      const keyed = { 'idempotency-key': 'shared' };
+      expect(codeOf(await post(fileOf(Buffer.from('no picture')), keyed))).toEqual([400, 'media_type']);
+      expect((await post(fileOf(photo), keyed)).statusCode).toBe(200);
+      const sent = await server.inject({
+        method: 'POST',
+        url: '/api/sendsms',
+        headers: keyed,
+        payload: { to: '+12025550142', message: 'Hi', apikey: account.apiKey },
+      });
+      expect(sent.statusCode).toBe(200);
+    });
+  });
+
   it('takes a key in a JSON body too', async () => {
     const payload = JSON.stringify({ url: files.serve('/photo', photo), apikey: account.apiKey });
     const answer = await server.inject({

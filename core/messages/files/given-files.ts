@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { MediaReference } from '#contract/message-media.js';
@@ -8,6 +9,8 @@ import { MediaStore } from '../../media/media-store.js';
 import { UNKNOWN_TYPE } from '../../media/media-type.js';
 
 import type { ReceivedFile } from '../../media/received-file.js';
+import { earlierOf, forget, type KeyedRequest, keyOf } from '../../platform/database/keyed-requests.js';
+import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { mediaIdFromPublic } from '../../rules/ids.js';
 import { isMmsType, isPicture } from '../../rules/mms.js';
@@ -26,6 +29,11 @@ export interface FilesOwner {
   readonly isTest: boolean;
 }
 
+/** A test stores no Idempotency-Key. */
+export interface UploadOptions {
+  readonly idempotencyKey: string | undefined;
+}
+
 /** A file that a message may carry. */
 export interface GivenFile {
   /** Null in a test. */
@@ -36,6 +44,8 @@ export interface GivenFile {
   readonly sha256: string;
   /** Time of its deletion; null in a test. */
   readonly expiresAt: Date | null;
+  /** True for the file of an earlier upload with the same Idempotency-Key. */
+  readonly replayed?: true;
 }
 
 /** A file of the account in a test, which reads no data of the account. */
@@ -62,6 +72,7 @@ export class GivenFiles {
     private readonly fetchFile: FetchFile,
     private readonly receivingPlaces: ReceivingPlaces,
     private readonly places: FilePlaces,
+    private readonly postgres: Postgres,
   ) {}
 
   /**
@@ -98,10 +109,16 @@ export class GivenFiles {
     return files;
   }
 
-  /** Fetches and stores one file. Throws as {@link of}. */
-  async fetch(owner: FilesOwner, url: string): Promise<GivenFile> {
+  /**
+   * Fetches and stores one file. Throws as {@link of}, and `idempotency_conflict`,
+   * `idempotency_in_progress`.
+   */
+  async fetch(owner: FilesOwner, url: string, { idempotencyKey }: UploadOptions): Promise<GivenFile> {
+    const request = keyedOf(owner, idempotencyKey, ['url', url]);
+    const earlier = request && (await this.earlier(request));
+    if (earlier) return earlier;
     const given = { url, index: undefined, times: 1 };
-    const file = (await this.fetchAll(owner, [given], limits.messageMediaBytesMax)).get(url);
+    const file = (await this.fetchAll(owner, [given], limits.messageMediaBytesMax, request)).get(url);
     if (!file) throw new Error('A URL has its file');
     return file;
   }
@@ -118,14 +135,24 @@ export class GivenFiles {
     });
   }
 
-  /** Stores one file that was uploaded. Throws `media_type`, `media_too_large`, `media_limit`. */
-  async upload(owner: FilesOwner, content: AsyncIterable<Uint8Array>): Promise<GivenFile> {
+  /**
+   * Stores one file that was uploaded. Throws `media_type`, `media_too_large`, `media_limit`,
+   * `idempotency_conflict`, `idempotency_in_progress`.
+   */
+  async upload(
+    owner: FilesOwner,
+    content: AsyncIterable<Uint8Array>,
+    { idempotencyKey }: UploadOptions,
+  ): Promise<GivenFile> {
     return whileAvailable(async () => {
       const received = await this.store.receive(content, limits.messageMediaBytesMax);
       if (received.kind === 'too_large') throw tooLarge();
       try {
+        const request = keyedOf(owner, idempotencyKey, ['file', received.file.sha256]);
+        const earlier = request && (await this.earlier(request));
+        if (earlier) return earlier;
         await check(owner.accountId, received.file, undefined);
-        return await this.stored(owner, received.file, undefined);
+        return await this.stored(owner, received.file, undefined, request);
       } finally {
         await received.file.remove();
       }
@@ -140,6 +167,7 @@ export class GivenFiles {
     owner: FilesOwner,
     urls: readonly GivenUrl[],
     bytesMax: number,
+    request?: KeyedRequest,
   ): Promise<Map<string, GivenFile>> {
     const leaves = [await this.receivingPlaces.enter(owner.accountId)];
     const received: ReceivedFile[] = [];
@@ -164,7 +192,7 @@ export class GivenFiles {
         leaves.push(await this.places.enter(owner.accountId));
         for (const { file, index } of files) await check(owner.accountId, file, index);
         const stored = new Map<string, GivenFile>();
-        for (const { file, url, index } of files) stored.set(url, await this.stored(owner, file, index));
+        for (const { file, url, index } of files) stored.set(url, await this.stored(owner, file, index, request));
         return stored;
       });
     } finally {
@@ -173,10 +201,28 @@ export class GivenFiles {
     }
   }
 
-  private async stored({ accountId, isTest }: FilesOwner, file: ReceivedFile, index: Position): Promise<GivenFile> {
+  /** Returns the file of an earlier upload; undefined if it has been deleted since. */
+  private async earlier(request: KeyedRequest): Promise<GivenFile | undefined> {
+    const id = await this.postgres.call((manager) => earlierOf(manager, request));
+    if (id === undefined) return undefined;
+    const media = await this.store.find(request.accountId, id);
+    if (media?.state !== 'stored' || media.type === null || media.bytes === null || media.sha256 === null) {
+      await this.postgres.call((manager) => forget(manager, request, id));
+      return undefined;
+    }
+    const { type, bytes, sha256, expiresAt } = media;
+    return { id, type, bytes, sha256, expiresAt, replayed: true };
+  }
+
+  private async stored(
+    { accountId, isTest }: FilesOwner,
+    file: ReceivedFile,
+    index: Position,
+    request?: KeyedRequest,
+  ): Promise<GivenFile> {
     const { type, bytes, sha256 } = file;
     if (isTest) return { id: null, type, bytes, sha256, expiresAt: null };
-    const outcome = await this.store.storeReceived({ direction: 'outbound', accountId }, file);
+    const outcome = await this.store.storeReceived({ direction: 'outbound', accountId, request }, file);
     switch (outcome.kind) {
       case 'stored':
         return { id: outcome.media.id, type, bytes, sha256, expiresAt: outcome.media.expiresAt };
@@ -199,6 +245,17 @@ export async function whileAvailable<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof MediaFilesUnavailable ? unavailable(error) : error;
   }
+}
+
+/** Undefined without an Idempotency-Key, and in a test. */
+function keyedOf(
+  { accountId, isTest }: FilesOwner,
+  idempotencyKey: string | undefined,
+  content: readonly ['url' | 'file', string],
+): KeyedRequest | undefined {
+  if (idempotencyKey === undefined || isTest) return undefined;
+  const bodyHash = createHash('sha256').update(JSON.stringify(content)).digest();
+  return { accountId, key: keyOf('media', idempotencyKey), bodyHash };
 }
 
 function urlsOf(references: readonly MediaReference[]): GivenUrl[] {

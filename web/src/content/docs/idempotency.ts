@@ -35,7 +35,7 @@ export const idempotency: Page = {
             'a second time.',
           'Errors are not remembered, because they changed nothing: fix the cause and send the same ' +
             'request with the same key.',
-          'Keys are private to your account. Those of purchases of numbers are apart from those of messages. ' +
+          'Keys are private to your account. Those of messages, of purchases of numbers and of uploads are apart. ' +
             'Requests with a test key are not remembered.',
         ),
       ],

@@ -41,6 +41,8 @@ export const media: Page = {
         'Upload a file once and name its id in as many messages as you like. The body is `multipart/form-data`, or ' +
           '`{"url": …}` as JSON:',
         exchange(inEveryLanguage('upload-media'), code('Response: the file, HTTP 200', 'json', shown(uploadedMedia))),
+        `With an [Idempotency-Key](${paths.idempotency}) a repeated upload gets the first answer, with the first id. ` +
+          'Without one, each upload has an id of its own, also of a file that you have uploaded before.',
         `A file has at most ${count(messageMediaBytesMax)} bytes. It is kept for ${limits.mediaKeptDays} days and ` +
           'until the last message that has it has left, whichever is later. An account stores ' +
           `${count(limits.mediaPerDayMax)} files or ${limits.mediaBytesPerDayMax / 1_048_576} MiB within 24 hours, ` +
