@@ -1,5 +1,5 @@
 import { welcomeEmailFailed } from './account.js';
-import { errorCatalogue, errorText, publicCode } from './errors.js';
+import { errorCatalogue, type ErrorCode, errorText, publicCode } from './errors.js';
 
 const FAILED = 'Failed to send SMS';
 
@@ -152,6 +152,15 @@ describe('errorCatalogue', () => {
   it('does not mention sending on our own pages', () => {
     expect(errorText('internal', '')).toBe(FAILED);
     expect(errorText('internal', '', 'page')).toBe('Something went wrong. Please try again.');
+  });
+
+  it('does not mention sending in errors of calls that send nothing', () => {
+    const other = Object.keys(errorCatalogue).map((code) => errorText(code as ErrorCode, '', 'other'));
+    expect(other.filter((text) => /send SMS|"message"/.test(text))).toEqual([errorCatalogue.no_credits.text]);
+    expect(errorText('invalid_request', '', 'other')).toBe('The request was refused.');
+    expect(errorText('missing_fields', '', 'other')).toBe('A required field is missing.');
+    expect(errorText('internal', '', 'other')).toBe('Something went wrong. Please try again.');
+    expect(errorText('pool_not_found', '', 'other')).toBe('Pool not found');
   });
 
   it('shows body_too_… and unsupported_encoding as invalid_request and every other code as itself', () => {

@@ -6,13 +6,17 @@ interface CatalogueEntry {
   readonly text: string;
   /** Public code if several errors share one; the default is the key of the entry. */
   readonly code?: string;
-  /** Text for our own pages if the text of the API mentions sending. */
+  /** Text for our own pages if `text` mentions sending. */
   readonly pageText?: string;
+  /** Text for calls that send nothing if `text` mentions sending. The default is `REFUSED`. */
+  readonly otherText?: string;
 }
 
 const FAILED = 'Failed to send SMS';
+const REFUSED = 'The request was refused.';
 const WRONG_INPUT = 'The request could not be read. Please reload the page and try again.';
 const WENT_WRONG = 'Something went wrong. Please try again.';
+const TOO_MANY = 'Too many requests. Please wait a moment.';
 const SIGN_IN_ERROR = 'Sign-in error: {message}';
 const UNKNOWN_KEY = 'User not found for the provided API key';
 
@@ -24,8 +28,12 @@ const catalogue = {
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   body_too_slow: { status: 408, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   unsupported_encoding: { status: 415, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
-  missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
-  rate_limited: { status: 429, text: FAILED, pageText: 'Too many requests. Please wait a moment.' },
+  missing_fields: {
+    status: 400,
+    text: 'Missing required fields: "to", "message" or "apikey"',
+    otherText: 'A required field is missing.',
+  },
+  rate_limited: { status: 429, text: FAILED, pageText: TOO_MANY, otherText: TOO_MANY },
   address_blocked: { status: 403, text: FAILED },
   unknown_api_key: { status: 401, text: UNKNOWN_KEY },
   account_blocked: { status: 403, text: FAILED },
@@ -157,8 +165,8 @@ const catalogue = {
   checkout_not_found: { status: 404, text: 'Checkout session not found' },
   stripe_not_configured: { status: 503, text: 'Stripe failed to initialize. Please check your configuration.' },
   checkout_failed: { status: 502, text: 'Failed to create checkout session: {message}' },
-  internal: { status: 500, text: FAILED, pageText: WENT_WRONG },
-  unavailable: { status: 503, text: FAILED, pageText: WENT_WRONG },
+  internal: { status: 500, text: FAILED, pageText: WENT_WRONG, otherText: WENT_WRONG },
+  unavailable: { status: 503, text: FAILED, pageText: WENT_WRONG, otherText: WENT_WRONG },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;
@@ -174,9 +182,24 @@ export function publicCode(code: ErrorCode): string {
   return errorCatalogue[code].code ?? code;
 }
 
+/**
+ * Place of an error: a call that sends a message or a code, or shows its price, whose texts are the
+ * specification's; another call of the API; or one of our own pages.
+ */
+export type ErrorPlace = 'sending' | 'other' | 'page';
+
 /** Returns the text of an error; `{message}` in it is replaced by the detail. */
-export function errorText(code: ErrorCode, detail: string, place: 'api' | 'page' = 'api'): string {
-  const entry = errorCatalogue[code];
-  const text = place === 'page' ? (entry.pageText ?? entry.text) : entry.text;
-  return text.replace('{message}', () => detail);
+export function errorText(code: ErrorCode, detail: string, place: ErrorPlace = 'sending'): string {
+  return textOf(errorCatalogue[code], place).replace('{message}', () => detail);
+}
+
+function textOf({ text, pageText, otherText }: CatalogueEntry, place: ErrorPlace): string {
+  switch (place) {
+    case 'sending':
+      return text;
+    case 'other':
+      return otherText ?? (text === FAILED ? REFUSED : text);
+    case 'page':
+      return pageText ?? text;
+  }
 }

@@ -12,7 +12,7 @@ import {
 import { acceptedBulk, batch, batchCanceled, batchPage, messagePage, quoted, quotedBulk } from '../examples.js';
 import { limits } from '../limits.js';
 import { accepts, cursor, getCall, idempotencyKey, keyInQuery, ref, security, shows } from './operations.js';
-import { rateLimitHeaders, refusalResponses, refusalsOf, requestIdHeader } from './refusals.js';
+import { rateLimitHeaders, refusalResponses, requestIdHeader } from './refusals.js';
 import type { Parameter, PathItem, Schema } from './document.js';
 import { answer, exampleNote, mediaNotes, request, schemas, success } from './schemas.js';
 
@@ -184,7 +184,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       },
       responses: {
         ...accepts('The messages are stored and charged, and on their way.', 'AcceptedBulk', acceptedBulk),
-        ...refusalResponses(refusalsOf.sendBulk, [415]),
+        ...refusalResponses('sendBulk', [415]),
       },
     },
   },
@@ -196,7 +196,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       description: 'Your bulks and how far they are, newest first, in pages.',
       responses: {
         ...shows('Batches', 'A page of your batches.', batchPage),
-        ...refusalResponses(refusalsOf.listBatches),
+        ...refusalResponses('listBatches'),
       },
     },
     [
@@ -239,7 +239,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
             },
           },
         },
-        ...refusalResponses(refusalsOf.quote, [415]),
+        ...refusalResponses('quote', [415]),
       },
     },
   },
@@ -251,7 +251,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       description: 'How many messages of a bulk have each status, and what they cost.',
       responses: {
         ...shows('BatchAnswer', 'The current state of the batch.', batch),
-        ...refusalResponses(refusalsOf.findBatch, [400]),
+        ...refusalResponses('findBatch', [400]),
       },
     },
     [batchInPath, keyInQuery],
@@ -268,7 +268,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       parameters: [batchInPath],
       responses: {
         ...shows('BatchCanceled', 'The batch afterwards.', batchCanceled),
-        ...refusalResponses(refusalsOf.cancelBatch, [400, 413, 415]),
+        ...refusalResponses('cancelBatch', [400, 413, 415]),
       },
     },
   },
@@ -280,7 +280,7 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
       description: 'The messages of a bulk and their states, the last one first, in pages.',
       responses: {
         ...shows('BatchMessages', 'A page of the messages.', messagePage),
-        ...refusalResponses(refusalsOf.listBatchMessages),
+        ...refusalResponses('listBatchMessages'),
       },
     },
     [batchInPath, cursor, keyInQuery],

@@ -31,7 +31,7 @@ import {
 } from '../numbers.js';
 import type { Operation, Parameter, PathItem, Schema } from './document.js';
 import { getCall, idempotencyKey, json, keyInQuery, ref, security, shows } from './operations.js';
-import { rateLimitHeaders, refusalResponses, refusalsOf, replayedHeader, requestIdHeader } from './refusals.js';
+import { rateLimitHeaders, refusalResponses, replayedHeader, requestIdHeader } from './refusals.js';
 import { answer, exampleNote, request, schemas, success } from './schemas.js';
 
 const numberId = {
@@ -267,7 +267,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
       description: 'Numbers that you can buy, with their prices. All of them carry messages.',
       responses: {
         ...shows('AvailableNumbers', 'Numbers that can be bought now.', availableNumbers),
-        ...refusalResponses(refusalsOf.availableNumbers),
+        ...refusalResponses('availableNumbers'),
       },
     },
     [
@@ -303,7 +303,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
             headers,
             content: { 'application/json': json('BoughtNumber', numberReserving) },
           },
-          ...refusalResponses(refusalsOf.buyNumber),
+          ...refusalResponses('buyNumber'),
         },
       },
       'BuyNumberRequest',
@@ -317,7 +317,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         description: 'Your numbers, newest first.',
         responses: {
           ...shows('OwnNumbers', 'Your numbers.', numbersList),
-          ...refusalResponses(refusalsOf.listNumbers, [400]),
+          ...refusalResponses('listNumbers', [400]),
         },
       },
       [
@@ -337,7 +337,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         description: 'One number, and what went through it.',
         responses: {
           ...shows('OwnNumberAnswer', 'The number.', numberShown),
-          ...refusalResponses(refusalsOf.findNumber, [400]),
+          ...refusalResponses('findNumber', [400]),
         },
       },
       [numberInPath, keyInQuery],
@@ -349,7 +349,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         description: 'Sets what is sent, and leaves the rest.',
         responses: {
           ...shows('ChangedNumber', 'The number afterwards.', numberChanged),
-          ...refusalResponses(refusalsOf.changeNumber, [400, 413, 415]),
+          ...refusalResponses('changeNumber', [400, 413, 415]),
         },
       },
       'ChangeNumberRequest',
@@ -371,7 +371,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
           'at once.',
         responses: {
           ...shows('ChangedNumber', 'The number afterwards.', numberReleased),
-          ...refusalResponses(refusalsOf.releaseNumber, [400]),
+          ...refusalResponses('releaseNumber', [400]),
         },
       },
       [
@@ -400,7 +400,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
             headers,
             content: { 'application/json': json('PoolAnswer', poolShown) },
           },
-          ...refusalResponses(refusalsOf.putPool),
+          ...refusalResponses('putPool'),
         },
       },
       'PoolRequest',
@@ -414,7 +414,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         description: 'Your pools, oldest first.',
         responses: {
           ...shows('PoolsAnswer', 'Your pools.', poolsList),
-          ...refusalResponses(refusalsOf.listPools, [400]),
+          ...refusalResponses('listPools', [400]),
         },
       },
       [keyInQuery],
@@ -428,7 +428,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
         description: 'One pool and its numbers.',
         responses: {
           ...shows('PoolAnswer', 'The pool.', poolShown),
-          ...refusalResponses(refusalsOf.findPool, [400]),
+          ...refusalResponses('findPool', [400]),
         },
       },
       [poolInPath, keyInQuery],
@@ -442,7 +442,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
           '`from` take shared senders.',
         responses: {
           ...shows('PoolDeleted', 'The pool is gone.', poolDeleted),
-          ...refusalResponses(refusalsOf.deletePool, [400]),
+          ...refusalResponses('deletePool', [400]),
         },
       },
       [poolInPath, keyInQuery],

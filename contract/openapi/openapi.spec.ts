@@ -45,19 +45,22 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every error with the status, text and code of the catalogue', () => {
-    const shown = operations.flatMap(({ responses }) =>
+    const sending = ['sendSms', 'sendBulk', 'sendOtp', 'resendOtp', 'verifyOtp', 'quote'];
+    const shown = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
         Object.entries(content?.['application/json']?.examples ?? {}).flatMap(([name, { value }]) =>
-          name in errorCatalogue ? [{ code: name as ErrorCode, status, value }] : [],
+          name in errorCatalogue
+            ? [{ code: name as ErrorCode, status, value, isSending: sending.includes(operationId) }]
+            : [],
         ),
       ),
     );
     expect(new Set(shown.map(({ code }) => code)).size).toBeGreaterThan(20);
-    for (const { code, status, value } of shown) {
+    for (const { code, status, value, isSending } of shown) {
       expect(status).toBe(String(errorCatalogue[code].status));
       expect(value).toEqual({
         success: 'false',
-        error: errorText(code, ''),
+        error: errorText(code, '', isSending ? 'sending' : 'other'),
         code: publicCode(code),
         detail: expect.stringMatching(/\w/),
       });

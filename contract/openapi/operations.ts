@@ -35,7 +35,6 @@ import {
   digestHeader,
   rateLimitHeaders,
   refusalResponses,
-  refusalsOf,
   replayedHeader,
   requestIdHeader,
   varyHeader,
@@ -172,7 +171,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           scheduled,
           acceptedMms,
         ),
-        ...refusalResponses(refusalsOf.sendSms, [415]),
+        ...refusalResponses('sendSms', [415]),
       },
     },
     'SendSmsRequest',
@@ -194,7 +193,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: { ...requestIdHeader, ...rateLimitHeaders, ...replayedHeader },
           content: { 'application/json': json('UploadedMedia', uploadedMedia) },
         },
-        ...refusalResponses(refusalsOf.uploadMedia, [415]),
+        ...refusalResponses('uploadMedia', [415]),
       },
       security,
       parameters: [idempotencyKey],
@@ -231,7 +230,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'messages than there are, or none: ask on until `next_cursor` is `null`.',
       responses: {
         ...shows('MessagesAnswer', 'A page of your messages.', messagePage),
-        ...refusalResponses(refusalsOf.listMessages),
+        ...refusalResponses('listMessages'),
       },
     },
     [cursor, ...filters, keyInQuery],
@@ -244,7 +243,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       description: 'One message and its state. Messages of other accounts are not found.',
       responses: {
         ...shows('MessageAnswer', 'The current state of the message.', delivered),
-        ...refusalResponses(refusalsOf.findMessage, [400]),
+        ...refusalResponses('findMessage', [400]),
       },
     },
     [messageId, keyInQuery],
@@ -260,7 +259,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'names what is no longer kept.',
       responses: {
         ...shows('MessageRecord', 'The record of the message.', recorded),
-        ...refusalResponses(refusalsOf.messageRecord, [400]),
+        ...refusalResponses('messageRecord', [400]),
       },
     },
     [messageId, keyInQuery],
@@ -281,7 +280,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: { ...requestIdHeader, ...rateLimitHeaders, ...digestHeader },
           content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
         },
-        ...refusalResponses(refusalsOf.findMedia, [400]),
+        ...refusalResponses('findMedia', [400]),
       },
     },
     [mediaId, keyInQuery],
@@ -296,7 +295,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'again answers 200 with it, and refunds nothing more. A one-time password cannot be canceled.',
       responses: {
         ...shows('MessageAnswer', 'The canceled message.', canceled),
-        ...refusalResponses(refusalsOf.cancelMessage, [400, 413, 415]),
+        ...refusalResponses('cancelMessage', [400, 413, 415]),
       },
       security,
       parameters: [messageId],
@@ -312,7 +311,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         `\`otp\` in GET /api/regions. It costs ${limits.otpCredits} credit and has one segment.`,
       responses: {
         ...accepts('The code is on its way.', 'SentOtp', sentOtp),
-        ...refusalResponses(refusalsOf.sendOtp),
+        ...refusalResponses('sendOtp'),
       },
     },
     'SendOtpRequest',
@@ -330,7 +329,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         `The code still expires at \`expires_at\`.`,
       responses: {
         ...accepts('The code is on its way again.', 'SentOtp', resentOtp),
-        ...refusalResponses(refusalsOf.resendOtp, [400, 413, 415]),
+        ...refusalResponses('resendOtp', [400, 413, 415]),
       },
     },
     'ResendOtpRequest',
@@ -347,7 +346,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'are never shown.',
       responses: {
         ...shows('Otp', 'The current state of the code.', pendingOtp),
-        ...refusalResponses(refusalsOf.findOtp, [400]),
+        ...refusalResponses('findOtp', [400]),
       },
     },
     [otpId, keyInQuery],
@@ -363,7 +362,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'are never shown. A page of a search may have fewer codes, or none: `next_cursor` tells whether there is more.',
       responses: {
         ...shows('OtpsAnswer', 'A page of codes.', otpPage),
-        ...refusalResponses(refusalsOf.listOtps, [400]),
+        ...refusalResponses('listOtps', [400]),
       },
     },
     [
@@ -390,7 +389,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'still pending counts as sent. The figures are exact at any time. Codes of test keys do not count.',
       responses: {
         ...shows('OtpConversion', 'The figures.', otpConversion),
-        ...refusalResponses(refusalsOf.otpConversion, [400]),
+        ...refusalResponses('otpConversion', [400]),
       },
     },
     [
@@ -412,7 +411,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       description: 'The rules of the fraud guard, and what they refused within the last hour.',
       responses: {
         ...shows('OtpGuard', 'The state of the fraud guard.', guardState),
-        ...refusalResponses(refusalsOf.otpGuard, [400]),
+        ...refusalResponses('otpGuard', [400]),
       },
     },
     [keyInQuery],
@@ -437,7 +436,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
             'application/json': json('OtpVerdict', verifiedOtp),
           },
         },
-        ...refusalResponses(refusalsOf.verifyOtp),
+        ...refusalResponses('verifyOtp'),
       },
     },
     'VerifyOtpRequest',
@@ -462,7 +461,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
               'text/event-stream': { schema: { type: 'string' }, examples: { event: { value: streamedEvent } } },
             },
           },
-          ...refusalResponses(refusalsOf.streamEvents),
+          ...refusalResponses('streamEvents'),
         },
       },
       [lastEventId, keyInQuery],
@@ -477,7 +476,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           'webhook URL, for the webhook.',
         responses: {
           ...shows('TriggeredEvent', 'The event is created.', triggeredEvent),
-          ...refusalResponses(refusalsOf.triggerEvent, [400, 413, 415]),
+          ...refusalResponses('triggerEvent', [400, 413, 415]),
         },
       },
       'TriggerEventRequest',
@@ -492,7 +491,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       description: 'Your credits.',
       responses: {
         ...shows('Balance', 'Your credits.', balance),
-        ...refusalResponses(refusalsOf.balance, [400]),
+        ...refusalResponses('balance', [400]),
       },
     },
     [keyInQuery],
@@ -509,7 +508,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         '`from`: messages to that person are refused as `recipient_opted_out` until the person replies START.',
       responses: {
         ...shows('OptOuts', 'A page of opt-outs.', optOutPage),
-        ...refusalResponses(refusalsOf.listOptOuts, [400]),
+        ...refusalResponses('listOptOuts', [400]),
       },
     },
     [
@@ -541,7 +540,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'the same.',
       responses: {
         ...shows('Notifications', 'What needs your attention now, the critical ones first.', notifications),
-        ...refusalResponses(refusalsOf.notifications, [400]),
+        ...refusalResponses('notifications', [400]),
       },
     },
     [keyInQuery],
@@ -557,7 +556,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'figures are exact at any time: a message counts in the moment in which it ends.',
       responses: {
         ...shows('Deliverability', 'The figures.', deliverability),
-        ...refusalResponses(refusalsOf.deliverability, [400]),
+        ...refusalResponses('deliverability', [400]),
       },
     },
     [
@@ -582,7 +581,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'at any time. A refund counts on the day on which the credits came back.',
       responses: {
         ...shows('Spend', 'The figures.', spend),
-        ...refusalResponses(refusalsOf.spend, [400]),
+        ...refusalResponses('spend', [400]),
       },
     },
     [
@@ -608,7 +607,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
         'change first.',
       responses: {
         ...shows('Exposure', 'The figures.', exposure),
-        ...refusalResponses(refusalsOf.exposure, [400]),
+        ...refusalResponses('exposure', [400]),
       },
     },
     [keyInQuery],
@@ -631,7 +630,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: requestIdHeader,
           content: { 'application/json': json('DeliveryQuality', quality) },
         },
-        ...refusalResponses(refusalsOf.deliveryQuality, [400, 500, 503]),
+        ...refusalResponses('deliveryQuality', [400, 500, 503]),
       },
     },
   },
@@ -651,7 +650,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: requestIdHeader,
           content: { 'application/json': json('Regions', servedRegions) },
         },
-        ...refusalResponses(refusalsOf.regions, [400]),
+        ...refusalResponses('regions', [400]),
       },
     },
   },
@@ -672,7 +671,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
           headers: requestIdHeader,
           content: { 'application/json': json('ServiceStatus', serviceStatus) },
         },
-        ...refusalResponses(refusalsOf.serviceStatus, [400, 500, 503]),
+        ...refusalResponses('serviceStatus', [400, 500, 503]),
       },
     },
   },

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
+import { errorCatalogue, type ErrorCode, type ErrorPlace, errorText, publicCode } from '../errors.js';
 import { refusal } from '../examples.js';
 import { limits } from '../limits.js';
 import type { MediaType, Reference, Response } from './document.js';
@@ -272,6 +272,16 @@ export const refusalsOf = {
   triggerEvent: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'webhook_off', 'webhook_actions'],
 } as const satisfies Record<string, readonly Refusal[]>;
 
+/** Calls whose errors have the texts of sending. */
+const sendingCalls: ReadonlySet<string> = new Set<keyof typeof refusalsOf>([
+  'sendSms',
+  'sendBulk',
+  'sendOtp',
+  'resendOtp',
+  'verifyOtp',
+  'quote',
+]);
+
 /** Descriptions by HTTP status. */
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
@@ -299,13 +309,15 @@ const waits = new Set([429, 503]);
 const waitingCodes: readonly Refusal[] = ['media_pending'];
 
 /**
- * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that
+ * Returns one response of a call per HTTP status, with an example of every code. `uncounted`: statuses that
  * are returned before the request counts against the rate limit of its key.
  */
 export function refusalResponses(
-  codes: readonly Refusal[],
+  call: keyof typeof refusalsOf,
   uncounted: readonly number[] = [413, 415],
 ): Record<string, Response> {
+  const codes: readonly Refusal[] = refusalsOf[call];
+  const place = sendingCalls.has(call) ? 'sending' : 'other';
   const ordered = (Object.keys(details) as Refusal[]).filter((code) => codes.includes(code));
   const statuses = [...new Set(ordered.map((code) => errorCatalogue[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -314,13 +326,17 @@ export function refusalResponses(
       responseOf(
         status,
         ordered.filter((code) => errorCatalogue[code].status === status),
-        !uncounted.includes(status),
+        { place, isCounted: !uncounted.includes(status) },
       ),
     ]),
   );
 }
 
-function responseOf(status: number, codes: readonly Refusal[], isCounted: boolean): Response {
+function responseOf(
+  status: number,
+  codes: readonly Refusal[],
+  { place, isCounted }: { readonly place: ErrorPlace; readonly isCounted: boolean },
+): Response {
   const description = meanings[status];
   if (description === undefined) throw new Error(`Status ${status} has no description`);
   const headers = {
@@ -331,20 +347,22 @@ function responseOf(status: number, codes: readonly Refusal[], isCounted: boolea
   return {
     description,
     headers,
-    content: { 'application/json': mediaTypeOf(codes) },
+    content: { 'application/json': mediaTypeOf(codes, place) },
   };
 }
 
-function mediaTypeOf(codes: readonly Refusal[]): MediaType {
+function mediaTypeOf(codes: readonly Refusal[], place: ErrorPlace): MediaType {
   return {
     schema: {
       $ref: `#/components/schemas/${failureOf(codes)}`,
       properties: {
-        error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
+        error: { enum: [...new Set(codes.map((code) => errorText(code, '', place)))] },
         code: { enum: [...new Set(codes.map(publicCode))] },
       },
     },
-    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
+    examples: Object.fromEntries(
+      codes.map((code) => [code, { value: { ...refusal(code, details[code]), error: errorText(code, '', place) } }]),
+    ),
   };
 }
 

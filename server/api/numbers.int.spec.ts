@@ -145,6 +145,22 @@ describe('the API of numbers', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
   });
 
+  it('has errors that do not speak of sending, because it sends nothing', async () => {
+    const errorOf = async (...request: Parameters<typeof call>) => {
+      const { error, code } = (await call(...request)).json<{ error: string; code: string }>();
+      return [code, error];
+    };
+    expect([
+      await errorOf('GET', '/api/numbers/available?limit=0'),
+      await errorOf('POST', '/api/numbers', {}),
+      await errorOf('POST', '/api/pools', { name: 5 }),
+    ]).toEqual([
+      ['invalid_request', 'The request was refused.'],
+      ['missing_fields', 'A required field is missing.'],
+      ['invalid_request', 'The request was refused.'],
+    ]);
+  });
+
   it('answers 503 while the carrier cannot be searched', async () => {
     carrier.isDown = true;
     const answer = await call('GET', '/api/numbers/available');

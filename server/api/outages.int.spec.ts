@@ -169,7 +169,11 @@ describe('when a service is unavailable', () => {
       proxy.set('gone');
       const answer = await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } });
       expect(answer.statusCode).toBe(503);
-      expect(answer.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS', code: 'unavailable' });
+      expect(answer.json()).toMatchObject({
+        success: 'false',
+        error: 'Something went wrong. Please try again.',
+        code: 'unavailable',
+      });
     },
   );
 

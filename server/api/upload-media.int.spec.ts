@@ -324,7 +324,7 @@ describe('POST /api/media', () => {
       expect(await connection.status()).toBe(408);
       expect(JSON.parse(connection.received.split('\r\n\r\n')[1] ?? '')).toEqual({
         success: 'false',
-        error: 'Failed to send SMS',
+        error: 'The request was refused.',
         code: 'invalid_request',
         detail: 'The file arrives too slowly: it has to bring 50,000 bytes a second on average. You were not charged.',
       });

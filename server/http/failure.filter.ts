@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorText, publicCode } from '#contract/errors.js';
+import { type ErrorPlace, errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer, FixedCall } from '#contract/messages.js';
 import { isDatabaseUnavailable } from '#core/platform/errors/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -12,6 +12,8 @@ import { answerHeaders, compatibleRoutes, isDataRequest } from './request-hooks.
 
 /** Routes that our own pages call for a signed-in user. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
+/** Calls that send a message or a code, or show its price; and `verifyotp`, which is specified with them. */
+const sendingRoutes = /^\/api\/(send(sms|otp|bulk)|resendotp|verifyotp|quote)(\/|\?|$)/;
 
 /**
  * Maps every error to the catalogue's status and text, a code and a detail. Causes are only logged.
@@ -95,7 +97,7 @@ function answerOf(failure: DomainError, request: FastifyRequest, fix?: FixedCall
   const shaped = shapedError(request.url, failure);
   if (shaped) return shaped;
   const { code, detail, facts, status } = failure;
-  const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
+  const error = errorText(code, detail, placeOf(request.url));
   const body: FailureAnswer = {
     success: 'false',
     error,
@@ -105,6 +107,11 @@ function answerOf(failure: DomainError, request: FastifyRequest, fix?: FixedCall
     ...(fix && { fix }),
   };
   return { status, body };
+}
+
+function placeOf(url: string): ErrorPlace {
+  if (pageRoutes.test(url)) return 'page';
+  return sendingRoutes.test(url) ? 'sending' : 'other';
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

@@ -119,6 +119,8 @@ export const errors: Page = {
     {
       title: 'The texts',
       blocks: [
+        'Calls that send nothing, such as those of numbers and pools, have another sentence in place of a text of ' +
+          'this list that speaks of sending: `The request was refused.` Programs rely on `code`.',
         table(
           ['`error`', '`code`'],
           [...textsOfCodes()].map(([text, codes]) => [text, codes.map((key) => `\`${key}\``).join(', ')]),
