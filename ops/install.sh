@@ -17,6 +17,6 @@ npm ci --prefix "$to" --omit=dev --ignore-scripts --no-audit --no-fund
 # TypeScript comes with a library that works without it; --omit=optional would leave out argon2's
 # binary too. Node reads no types, source maps, sources of other languages and texts: half of all
 # bytes.
-rm -rf "$to/node_modules/typescript" "$to/node_modules/.bin"
+rm -rf "$to/node_modules/typescript" "$to/node_modules/.bin" "$to/package-lock.json"
 find "$to/node_modules" -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \
   -o -name '*.tsbuildinfo' \) ! -iname 'licen[cs]e*' -delete
