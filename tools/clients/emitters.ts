@@ -3,6 +3,7 @@ import type { ClientModel } from './model.js';
 import { phpClient } from './php.js';
 import { python } from './python.js';
 import { ruby } from './ruby.js';
+import { java } from './java.js';
 
 /** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
 export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
@@ -14,3 +15,4 @@ export const emitters: Readonly<Record<string, Emitter>> = {
   python,
   ruby,
 };
+export const emitters: Readonly<Record<string, Emitter>> = { java };

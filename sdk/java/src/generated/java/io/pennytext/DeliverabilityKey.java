@@ -1,0 +1,28 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+package io.pennytext;
+
+import java.util.Map;
+
+public final class DeliverabilityKey extends Value {
+    DeliverabilityKey(Map<String, Object> fields) {
+        super(fields);
+    }
+
+    /** May be null. */
+    public String keyId() {
+        return get("key_id", String.class);
+    }
+
+    /** May be null. */
+    public String name() {
+        return get("name", String.class);
+    }
+
+    public Long messages() {
+        return get("messages", Long.class);
+    }
+
+    public Long delivered() {
+        return get("delivered", Long.class);
+    }
+}

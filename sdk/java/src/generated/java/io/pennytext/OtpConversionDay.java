@@ -1,0 +1,27 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+package io.pennytext;
+
+import java.util.Map;
+
+public final class OtpConversionDay extends Value {
+    OtpConversionDay(Map<String, Object> fields) {
+        super(fields);
+    }
+
+    public String day() {
+        return get("day", String.class);
+    }
+
+    public Long sent() {
+        return get("sent", Long.class);
+    }
+
+    public Long verified() {
+        return get("verified", Long.class);
+    }
+
+    /** May be null. */
+    public Double verifiedPercent() {
+        return decimal("verified_percent");
+    }
+}

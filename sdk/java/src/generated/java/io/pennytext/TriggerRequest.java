@@ -1,0 +1,11 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+package io.pennytext;
+
+/** The arguments of {@link Pennytext#trigger}. */
+public final class TriggerRequest extends Request {
+    /** The type of the event. */
+    public TriggerRequest type(String type) {
+        set("type", type);
+        return this;
+    }
+}
