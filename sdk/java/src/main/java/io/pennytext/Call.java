@@ -128,6 +128,7 @@ final class Call<T> extends CompletableFuture<T> {
     }
 
     private void fail(PennytextException failure) {
+        if (isDone()) return;
         isUnknown = repeat != Repeat.FREE && (leavesUnknown(failure) || isUnknown && !settles(failure));
         if (isUnknown) failure.leaveUnknown(key);
         Duration wait = backoff();
