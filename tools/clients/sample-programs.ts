@@ -259,7 +259,64 @@ const go: SampleWriter = {
   },
 };
 
-const writers: readonly SampleWriter[] = [typescript, python, php, ruby, go];
+const java: SampleWriter = {
+  file: 'Client.java',
+  program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
+    const [group, method = call] = call.includes('.') ? call.split('.') : [undefined, call];
+    const literal = (name: string, value: SampleValue): string => {
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return `${value}L`;
+      if (!isList(value)) return 'OffsetDateTime.now().plusDays(1)';
+      const items = value.map((one) =>
+        name === 'media'
+          ? `new MediaSource()${Object.entries(one)
+              .map(([field, of]) => `.${camel(field)}(${text(of)})`)
+              .join('')}`
+          : `Map.of(${Object.entries(one)
+              .flatMap(([field, of]) => [text(field), text(of)])
+              .join(', ')})`,
+      );
+      return listed('List.of(', items, ')', 0, FOUR).replace(/,\n\)$/, ')');
+    };
+    const file = fileOf(given);
+    const setters = [
+      ...(file ? [`.file(Files.readAllBytes(Path.of("${file.name}")))`] : []),
+      ...Object.entries(fieldsOf(given)).map(([name, value]) => `.${camel(name)}(${literal(name, value)})`),
+      ...(idempotencyKey === undefined ? [] : [`.idempotencyKey("${idempotencyKey}")`]),
+    ];
+    // The price of a message takes the same request as its sending.
+    const request = `new ${pascal(call === 'quote' ? 'send' : call)}Request()`;
+    const line = `var request = ${request}${setters.join('')};`;
+    const lines = [`var request = ${request}`, ...setters.map((one) => FOUR + one.replaceAll('\n', `\n${FOUR}`))];
+    const made = line.length <= COLUMNS && !line.includes('\n') ? line : `${lines.join('\n')};`;
+    const values = [...ids.map(text), ...(setters.length > 0 ? ['request'] : [])];
+    const name = `${group === undefined ? '' : `${camel(group)}().`}${camel(method)}`;
+    const body = [
+      'Pennytext client = Pennytext.builder()',
+      `    .apiKey("${KEY}")`,
+      `    .baseUrl("${HOST}")`,
+      '    .build();',
+      ...(setters.length > 0 ? [made] : []),
+      `var answer = client.${name}(${values.join(', ')});`,
+      `System.out.println(${prints.map((field) => `answer.${camel(field)}()`).join(' + " " + ')});`,
+    ];
+    const used = body.join('\n');
+    return [
+      'import io.pennytext.*;',
+      ...(file ? ['import java.nio.file.*;'] : []),
+      ...(hasTime(given) ? ['import java.time.OffsetDateTime;'] : []),
+      ...(/\b(List|Map)\.of/.test(used) ? ['import java.util.*;'] : []),
+      '',
+      'public class Client {',
+      `    public static void main(String[] args)${file ? ' throws Exception' : ''} {`,
+      ...used.split('\n').map((one) => FOUR + FOUR + one),
+      '    }',
+      '}',
+    ];
+  },
+};
+
+const writers: readonly SampleWriter[] = [typescript, python, php, ruby, go, java];
 
 /** The programs of the documentation that use a client: their texts by their paths. */
 export function samplePrograms(): Readonly<Record<string, string>> {

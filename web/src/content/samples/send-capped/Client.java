@@ -1,0 +1,16 @@
+import io.pennytext.*;
+
+public class Client {
+    public static void main(String[] args) {
+        Pennytext client = Pennytext.builder()
+            .apiKey("YOUR_API_KEY")
+            .baseUrl("https://pennytext.example")
+            .build();
+        var request = new SendRequest()
+            .to("+4915123456789")
+            .message("Hello from Pennytext")
+            .maxCredits(2L);
+        var answer = client.send(request);
+        System.out.println(answer.messageId() + " " + answer.credits());
+    }
+}

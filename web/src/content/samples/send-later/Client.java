@@ -1,0 +1,17 @@
+import io.pennytext.*;
+import java.time.OffsetDateTime;
+
+public class Client {
+    public static void main(String[] args) {
+        Pennytext client = Pennytext.builder()
+            .apiKey("YOUR_API_KEY")
+            .baseUrl("https://pennytext.example")
+            .build();
+        var request = new SendRequest()
+            .to("+12025550142")
+            .message("See you at 10")
+            .sendAt(OffsetDateTime.now().plusDays(1));
+        var answer = client.send(request);
+        System.out.println(answer.messageId() + " " + answer.status() + " " + answer.sendAt());
+    }
+}
