@@ -16,39 +16,16 @@ const CLASSES = {
 };
 const KEY =
   'Sets your own key, which also recognizes a repetition by another process. Each call has a random key without it.';
-const CLIENT = `The calls of the API. Threads can share a client.
-
-<p>Every call throws {@link PennytextException}. Calls that failed on the way are repeated with one
-Idempotency-Key, so that nothing is sent or charged twice.`;
-const BUILDERS = `
-    public static PennytextBuilder builder() {
-        return new PennytextBuilder();
-    }
-
-    /** Returns a builder with the options of this client, whose clients share its connections. */
-    public PennytextBuilder toBuilder() {
-        return new PennytextBuilder(transport.options);
-    }
-
-    /** Returns the calls with futures, whose cancellation ends the call. */
-    public PennytextAsync async() {
-        return async;
-    }
-
-    @Override
-    public String toString() {
-        return "Pennytext[" + transport.options.baseUrl + "]";
-    }
-`;
-
 /** Writes the answers, requests, calls and error codes of the Java client, each class in a file of its name. */
 export const java: Emitter = ({ types, calls, errorCodes, events }) => {
-  const groups = [...new Set(calls.map(({ group }) => group))];
+  const groups = [...new Set(calls.flatMap(({ group }) => group ?? []))];
   const classes = [
     ...types.filter(({ isRequest }) => !isRequest).map(answerClass),
     ...types.filter(({ name, isRequest }) => isRequest && !name.endsWith('Request')).map(requestClass),
     ...requestsOf(calls).map(requestClass),
-    ...groups.flatMap((group) => [true, false].map((isAsync) => callsClass(calls, groups, group, isAsync))),
+    ...[undefined, ...groups].flatMap((group) =>
+      [true, false].map((isAsync) => callsClass(calls, groups, group, isAsync)),
+    ),
     ['ErrorCodes', codesClass(errorCodes)] as const,
     ['Events', eventsClass(events)] as const,
   ];
@@ -61,7 +38,7 @@ function answerClass({ name, fields }: ObjectType): Class {
   const constructor = `    ${name}(Map<String, Object> fields) {\n        super(fields);\n    }\n`;
   const readers = fields.map((field) => {
     const canBeNull = !['list', 'map'].includes(field.type.kind) && (field.isNullable || !field.isRequired);
-    const said = [sentences(field, 'Returns'), canBeNull ? 'May be null.' : ''].join(' ').trim();
+    const said = [sentences(field), canBeNull ? 'May be null.' : ''].join(' ').trim();
     return `${comment(said)}    public ${javaType(field.type)} ${javaName(field.name)}() {
         return ${readOf(field.type, `"${field.name}"`)};\n    }\n`;
   });
@@ -97,7 +74,7 @@ function requestsOf(calls: readonly Call[]): RequestType[] {
   return withArguments.map((call) => ({
     name: requestName(call, calls).name,
     fields: call.arguments,
-    about: `The arguments of ${call.group ? `{@link ${callsName(call.group, false)}#${camel(call.method)}}` : `{@link Pennytext#${camel(call.method)}}`}.`,
+    about: `Arguments of {@link ${callsName(call.group, false)}#${camel(call.method)}}.`,
     isKeyed: call.repeat === 'keyed',
     isUpload: call.sends === 'upload',
   }));
@@ -111,34 +88,21 @@ function requestName(call: Call, calls: readonly Call[]): { readonly name: strin
 }
 
 const callsName = (group: string | undefined, isAsync: boolean) =>
-  group === undefined ? `Pennytext${isAsync ? 'Async' : ''}` : `${pascal(group)}${isAsync ? 'Async' : ''}Calls`;
+  `${pascal(group ?? 'pennytext')}${isAsync ? 'Async' : ''}Calls`;
 
-function callsClass(
-  calls: readonly Call[],
-  groups: readonly (string | undefined)[],
-  group: string | undefined,
-  isAsync: boolean,
-): Class {
+function callsClass(calls: readonly Call[], groups: readonly string[], group?: string, isAsync = false): Class {
   const name = callsName(group, isAsync);
-  const taken = isAsync || !group ? 'Transport transport' : `${callsName(group, true)} async`;
-  const fields = isAsync
-    ? '    private final Transport transport;\n'
-    : `${group ? '' : '    private final Transport transport;\n'}    private final ${callsName(group, true)} async;\n`;
-  const made = [
-    ...(isAsync || !group ? ['        this.transport = transport;\n'] : []),
-    ...(isAsync ? [] : [`        this.async = ${group ? 'async' : 'new PennytextAsync(transport)'};\n`]),
-  ].join('');
-  const accessors = group ? [] : groups.flatMap((one) => (one ? [accessor(one, isAsync)] : []));
-  const methods = calls.filter((call) => call.group === group).flatMap((call) => methodsOf(call, calls, isAsync));
-  const head = group || isAsync ? '' : BUILDERS;
-  const about = isAsync
-    ? 'Calls with futures, whose cancellation ends the call.'
-    : group
-      ? `A part of {@link Pennytext}.`
-      : CLIENT;
-  const body = [`${fields}\n    ${name}(${taken}) {\n${made}    }\n${head}`, ...accessors, ...methods].join('\n');
+  const [type, field] = isAsync ? ['Transport', 'transport'] : [callsName(group, true), 'async'];
+  const parts = [
+    `    final ${type} ${field};\n`,
+    `    ${name}(${type} ${field}) {\n        this.${field} = ${field};\n    }\n`,
+    ...(group ? [] : groups.map((one) => accessor(one, isAsync))),
+    ...calls.filter((call) => call.group === group).flatMap((call) => methodsOf(call, calls, isAsync)),
+  ];
+  const about = isAsync ? 'Calls with futures, whose cancellation ends the call.' : 'Calls of {@link Pennytext}.';
   const imports = isAsync ? ['java.util.concurrent.CompletableFuture'] : [];
-  return [name, file(imports, `${comment(about, '')}public final class ${name} {\n${body}}\n`)];
+  const modifiers = group || isAsync ? 'public final' : 'public';
+  return [name, file(imports, `${comment(about, '')}${modifiers} class ${name} {\n${parts.join('\n')}}\n`)];
 }
 
 function accessor(group: string, isAsync: boolean): string {
@@ -236,35 +200,32 @@ function readOf(type: Type, name: string): string {
   return `get(${name}, ${javaType(type)}.class)`;
 }
 
-function sentences({ description, type }: Field, _verb = ''): string {
+function sentences({ description, type }: Field): string {
   const values = type.kind === 'enum' ? `Values: ${type.values.map((value) => `{@code ${value}}`).join(', ')}.` : '';
   return [prose(description), values].join(' ').trim();
 }
 
 /** Javadoc's markup of Markdown. */
 function prose(markdown: string): string {
-  return markdown
-    .split(/(`[^`]+`)/)
-    .map((part) =>
-      part.startsWith('`')
-        ? `{@code ${part.slice(1, -1)}}`
-        : part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '&#64;'),
-    )
-    .join('');
+  const escaped = markdown
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '&#64;');
+  return escaped.replaceAll(/`([^`]+)`/g, (_all, code: string) => `{@code ${unescaped(code)}}`);
 }
+
+const unescaped = (code: string) =>
+  code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#64;', '@').replaceAll('&amp;', '&');
 
 function comment(text: string, indent = '    '): string {
   if (text === '') return '';
   // A code stays on one line.
-  const paragraphs = text.split('\n\n').map((part) =>
-    wrapped(
-      part.replaceAll(/\{@\w+ [^}]*\}/g, (code) => code.replaceAll(' ', '\u2060')),
-      COLUMNS - indent.length,
-    ),
-  );
-  const lines = paragraphs
-    .flatMap((part, n) => (n === 0 ? part : ['', ...part]))
-    .map((line) => line.replaceAll('\u2060', ' '));
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
-  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */\n`].join('\n');
+  const joined = text.replaceAll(/\{@\w+ [^}]*\}/g, (code) => code.replaceAll(' ', '\u2060'));
+  const paragraphs = joined.split('\n\n').map((part) => wrapped(part, COLUMNS - indent.length));
+  const lines = paragraphs.flatMap((part, n) => (n === 0 ? part : ['', ...part]));
+  const [only = ''] = lines;
+  const written =
+    lines.length === 1 ? `/** ${only} */\n` : ['/**', ...lines.map((one) => ` * ${one}`.trimEnd()), ' */\n'].join('\n');
+  return written.replaceAll('\u2060', ' ').replaceAll(/^(?=.)/gm, indent);
 }

@@ -1,9 +1,9 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** A part of {@link Pennytext}. */
+/** Calls of {@link Pennytext}. */
 public final class BatchesCalls {
-    private final BatchesAsyncCalls async;
+    final BatchesAsyncCalls async;
 
     BatchesCalls(BatchesAsyncCalls async) {
         this.async = async;

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Calls with futures, whose cancellation ends the call. */
 public final class MediaAsyncCalls {
-    private final Transport transport;
+    final Transport transport;
 
     MediaAsyncCalls(Transport transport) {
         this.transport = transport;

@@ -1,9 +1,9 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** A part of {@link Pennytext}. */
+/** Calls of {@link Pennytext}. */
 public final class MediaCalls {
-    private final MediaAsyncCalls async;
+    final MediaAsyncCalls async;
 
     MediaCalls(MediaAsyncCalls async) {
         this.async = async;

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link MediaCalls#upload}. */
+/** Arguments of {@link MediaCalls#upload}. */
 public final class MediaUploadRequest extends Request {
     /** Sets the bytes of the file. */
     public MediaUploadRequest file(byte[] file) {

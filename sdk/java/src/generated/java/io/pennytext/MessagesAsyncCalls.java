@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Calls with futures, whose cancellation ends the call. */
 public final class MessagesAsyncCalls {
-    private final Transport transport;
+    final Transport transport;
 
     MessagesAsyncCalls(Transport transport) {
         this.transport = transport;

@@ -1,9 +1,9 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** A part of {@link Pennytext}. */
+/** Calls of {@link Pennytext}. */
 public final class MessagesCalls {
-    private final MessagesAsyncCalls async;
+    final MessagesAsyncCalls async;
 
     MessagesCalls(MessagesAsyncCalls async) {
         this.async = async;

@@ -3,7 +3,7 @@ package io.pennytext;
 
 import java.time.OffsetDateTime;
 
-/** The arguments of {@link MessagesCalls#list}. */
+/** Arguments of {@link MessagesCalls#list}. */
 public final class MessagesListRequest extends Request {
     /**
      * Only messages in this state. Values: {@code scheduled}, {@code queued}, {@code sending}, {@code sent},

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link NumbersCalls#available}. */
+/** Arguments of {@link NumbersCalls#available}. */
 public final class NumbersAvailableRequest extends Request {
     /** Country as ISO 3166-1 alpha-2 code. {@code US} by default. */
     public NumbersAvailableRequest country(String country) {

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link NumbersCalls#buy}. */
+/** Arguments of {@link NumbersCalls#buy}. */
 public final class NumbersBuyRequest extends Request {
     /** The number, as a search has listed it. */
     public NumbersBuyRequest number(String number) {

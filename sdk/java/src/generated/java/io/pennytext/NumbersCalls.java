@@ -1,9 +1,9 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** A part of {@link Pennytext}. */
+/** Calls of {@link Pennytext}. */
 public final class NumbersCalls {
-    private final NumbersAsyncCalls async;
+    final NumbersAsyncCalls async;
 
     NumbersCalls(NumbersAsyncCalls async) {
         this.async = async;

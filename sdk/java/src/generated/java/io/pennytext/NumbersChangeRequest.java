@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link NumbersCalls#change}. */
+/** Arguments of {@link NumbersCalls#change}. */
 public final class NumbersChangeRequest extends Request {
     /** Your name for it, up to 60 characters. */
     public NumbersChangeRequest label(String label) {

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link NumbersCalls#list}. */
+/** Arguments of {@link NumbersCalls#list}. */
 public final class NumbersListRequest extends Request {
     /**
      * {@code live} (default): those that you have. {@code released}: those that you had. Values: {@code live},

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link NumbersCalls#release}. */
+/** Arguments of {@link NumbersCalls#release}. */
 public final class NumbersReleaseRequest extends Request {
     /**
      * {@code now} (default): 24 hours from now. {@code renews_at}: when the paid month ends. Values:

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Calls with futures, whose cancellation ends the call. */
 public final class OptoutsAsyncCalls {
-    private final Transport transport;
+    final Transport transport;
 
     OptoutsAsyncCalls(Transport transport) {
         this.transport = transport;

@@ -3,7 +3,7 @@ package io.pennytext;
 
 import java.time.OffsetDateTime;
 
-/** The arguments of {@link OptoutsCalls#list}. */
+/** Arguments of {@link OptoutsCalls#list}. */
 public final class OptoutsListRequest extends Request {
     /** Only this person. */
     public OptoutsListRequest number(String number) {

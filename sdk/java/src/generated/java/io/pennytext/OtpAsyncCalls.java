@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Calls with futures, whose cancellation ends the call. */
 public final class OtpAsyncCalls {
-    private final Transport transport;
+    final Transport transport;
 
     OtpAsyncCalls(Transport transport) {
         this.transport = transport;

@@ -3,7 +3,7 @@ package io.pennytext;
 
 import java.time.OffsetDateTime;
 
-/** The arguments of {@link OtpCalls#list}. */
+/** Arguments of {@link OtpCalls#list}. */
 public final class OtpListRequest extends Request {
     /**
      * Only codes in this state. Values: {@code pending}, {@code verified}, {@code expired}, {@code exhausted},

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link OtpCalls#resend}. */
+/** Arguments of {@link OtpCalls#resend}. */
 public final class OtpResendRequest extends Request {
     /** The {@code otp_id} that {@code sendotp} returned. */
     public OtpResendRequest otpId(String otpId) {

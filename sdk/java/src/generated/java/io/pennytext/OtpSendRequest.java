@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link OtpCalls#send}. */
+/** Arguments of {@link OtpCalls#send}. */
 public final class OtpSendRequest extends Request {
     /**
      * Phone number of the recipient with {@code +} and country code. Numbers without {@code +} are treated as US

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link OtpCalls#verify}. */
+/** Arguments of {@link OtpCalls#verify}. */
 public final class OtpVerifyRequest extends Request {
     /** The code that the person typed, as text because it may begin with 0. */
     public OtpVerifyRequest otp(String otp) {

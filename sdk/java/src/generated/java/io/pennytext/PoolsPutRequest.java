@@ -3,7 +3,7 @@ package io.pennytext;
 
 import java.util.List;
 
-/** The arguments of {@link PoolsCalls#put}. */
+/** Arguments of {@link PoolsCalls#put}. */
 public final class PoolsPutRequest extends Request {
     /** Up to 60 characters. A pool of this name gets these numbers. */
     public PoolsPutRequest name(String name) {

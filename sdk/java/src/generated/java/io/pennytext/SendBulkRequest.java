@@ -5,7 +5,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
-/** The arguments of {@link Pennytext#sendBulk}. */
+/** Arguments of {@link PennytextCalls#sendBulk}. */
 public final class SendBulkRequest extends Request {
     /** Up to 10,000 messages, each with {@code to}, {@code message} and perhaps {@code reference}. */
     public SendBulkRequest messages(List<BulkMessage> messages) {

@@ -4,7 +4,7 @@ package io.pennytext;
 import java.time.OffsetDateTime;
 import java.util.List;
 
-/** The arguments of {@link Pennytext#send}. */
+/** Arguments of {@link PennytextCalls#send}. */
 public final class SendRequest extends Request {
     /**
      * Phone number of the recipient with {@code +} and country code. Numbers without {@code +} are treated as US

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link Pennytext#spend}. */
+/** Arguments of {@link PennytextCalls#spend}. */
 public final class SpendRequest extends Request {
     /**
      * First day, in New York; at most 366 days with the last one. Without it from the first day of the month 5

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/** The arguments of {@link Pennytext#trigger}. */
+/** Arguments of {@link PennytextCalls#trigger}. */
 public final class TriggerRequest extends Request {
     /** The type of the event. */
     public TriggerRequest type(String type) {

@@ -1,38 +1,12 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
-/**
- * The calls of the API. Threads can share a client.
- *
- * <p>Every call throws {@link PennytextException}. Calls that failed on the way are repeated with one
- * Idempotency-Key, so that nothing is sent or charged twice.
- */
-public final class Pennytext {
-    private final Transport transport;
-    private final PennytextAsync async;
+/** Calls of {@link Pennytext}. */
+public class PennytextCalls {
+    final PennytextAsyncCalls async;
 
-    Pennytext(Transport transport) {
-        this.transport = transport;
-        this.async = new PennytextAsync(transport);
-    }
-
-    public static PennytextBuilder builder() {
-        return new PennytextBuilder();
-    }
-
-    /** Returns a builder with the options of this client, whose clients share its connections. */
-    public PennytextBuilder toBuilder() {
-        return new PennytextBuilder(transport.options);
-    }
-
-    /** Returns the calls with futures, whose cancellation ends the call. */
-    public PennytextAsync async() {
-        return async;
-    }
-
-    @Override
-    public String toString() {
-        return "Pennytext[" + transport.options.baseUrl + "]";
+    PennytextCalls(PennytextAsyncCalls async) {
+        this.async = async;
     }
 
     public MediaCalls media() {

@@ -4,10 +4,10 @@ package io.pennytext;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls with futures, whose cancellation ends the call. */
-public final class PennytextAsync {
-    private final Transport transport;
+public final class PennytextAsyncCalls {
+    final Transport transport;
 
-    PennytextAsync(Transport transport) {
+    PennytextAsyncCalls(Transport transport) {
         this.transport = transport;
     }
 
@@ -39,71 +39,71 @@ public final class PennytextAsync {
         return new PoolsAsyncCalls(transport);
     }
 
-    /** {@link Pennytext#send}, as a future. */
+    /** {@link PennytextCalls#send}, as a future. */
     public CompletableFuture<AcceptedMessage> send(SendRequest request) {
         return transport.call("POST", "/api/sendsms", request,
             Call.Repeat.KEYED, AcceptedMessage::new);
     }
 
-    /** {@link Pennytext#trigger}, as a future. */
+    /** {@link PennytextCalls#trigger}, as a future. */
     public CompletableFuture<TriggeredEvent> trigger(TriggerRequest request) {
         return transport.call("POST", "/api/events", request,
             Call.Repeat.ONCE, TriggeredEvent::new);
     }
 
-    /** {@link Pennytext#balance}, as a future. */
+    /** {@link PennytextCalls#balance}, as a future. */
     public CompletableFuture<Balance> balance() {
         return transport.call("GET", "/api/balance", null,
             Call.Repeat.FREE, Balance::new);
     }
 
-    /** {@link Pennytext#notifications}, as a future. */
+    /** {@link PennytextCalls#notifications}, as a future. */
     public CompletableFuture<Notifications> notifications() {
         return transport.call("GET", "/api/notifications", null,
             Call.Repeat.FREE, Notifications::new);
     }
 
-    /** {@link Pennytext#deliverability}, as a future. */
+    /** {@link PennytextCalls#deliverability}, as a future. */
     public CompletableFuture<Deliverability> deliverability() {
         return deliverability(new DeliverabilityRequest());
     }
 
-    /** {@link Pennytext#deliverability}, as a future. */
+    /** {@link PennytextCalls#deliverability}, as a future. */
     public CompletableFuture<Deliverability> deliverability(DeliverabilityRequest request) {
         return transport.call("GET", "/api/deliverability", request,
             Call.Repeat.FREE, Deliverability::new);
     }
 
-    /** {@link Pennytext#spend}, as a future. */
+    /** {@link PennytextCalls#spend}, as a future. */
     public CompletableFuture<Spend> spend() {
         return spend(new SpendRequest());
     }
 
-    /** {@link Pennytext#spend}, as a future. */
+    /** {@link PennytextCalls#spend}, as a future. */
     public CompletableFuture<Spend> spend(SpendRequest request) {
         return transport.call("GET", "/api/spend", request,
             Call.Repeat.FREE, Spend::new);
     }
 
-    /** {@link Pennytext#exposure}, as a future. */
+    /** {@link PennytextCalls#exposure}, as a future. */
     public CompletableFuture<Exposure> exposure() {
         return transport.call("GET", "/api/exposure", null,
             Call.Repeat.FREE, Exposure::new);
     }
 
-    /** {@link Pennytext#sendBulk}, as a future. */
+    /** {@link PennytextCalls#sendBulk}, as a future. */
     public CompletableFuture<AcceptedBulk> sendBulk(SendBulkRequest request) {
         return transport.call("POST", "/api/sendbulk", request,
             Call.Repeat.KEYED, AcceptedBulk::new);
     }
 
-    /** {@link Pennytext#quote}, as a future. */
+    /** {@link PennytextCalls#quote}, as a future. */
     public CompletableFuture<Quote> quote(SendRequest request) {
         return transport.call("POST", "/api/quote", request,
             Call.Repeat.FREE, Quote::new);
     }
 
-    /** {@link Pennytext#quoteBulk}, as a future. */
+    /** {@link PennytextCalls#quoteBulk}, as a future. */
     public CompletableFuture<BulkQuote> quoteBulk(SendBulkRequest request) {
         return transport.call("POST", "/api/quote", request,
             Call.Repeat.FREE, BulkQuote::new);
