@@ -142,7 +142,7 @@ function requestOf({ http, ids, fixed, list, repeat, answer, arguments: fields }
     );
   const address = `"${path}"`.replace(/ \+ ""$/, '');
   const request = fields.length > 0 ? 'request' : 'null';
-  if (list) return `transport.list(${address}, ${request}, "${list.field}", ${list.item}::new)`;
+  if (list) return `transport.list(${address}, ${request},\n            "${list.field}", ${list.item}::new)`;
   const repeated = `Call.Repeat.${repeat.toUpperCase()}`;
   return `transport.call("${http.method}", ${address}, ${request},\n            ${repeated}, ${answer}::new)`;
 }
@@ -158,7 +158,8 @@ function codesClass(codes: readonly string[]): string {
 
 function eventsClass(events: readonly { readonly type: string; readonly data: string }[]): string {
   const entries = events.map(({ type, data }) => `        Map.entry("${type}", ${data}::new)`);
-  const map = `    static final Map<String, Function<Map<String, Object>, Value>> TYPES = Map.ofEntries(\n${entries.join(',\n')});\n`;
+  const type = 'Map<String, Function<Map<String, Object>, Value>>';
+  const map = `    static final ${type} TYPES = Map.ofEntries(\n${entries.join(',\n')});\n`;
   const about = comment('The classes of the data of webhooks.', '');
   const imports = ['java.util.Map', 'java.util.function.Function'];
   return file(imports, `${about}final class Events {\n${map}\n    private Events() {\n    }\n}\n`);

@@ -41,6 +41,7 @@ if $isDebian; then
   for name in curl openssl; do has $name || wanted+=($name); done
   has go || wanted+=(golang-go)
   python3 -c 'import ensurepip' 2>/dev/null || wanted+=(python3-venv)
+  has javac || wanted+=(default-jdk-headless)
   has helm || { has go && [ -e /usr/share/gocode/src/github.com/Masterminds/sprig ]; } ||
     wanted+=(golang-go golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev)
 fi

@@ -13,7 +13,8 @@ public final class BatchesAsyncCalls {
 
     /** {@link BatchesCalls#list}, as a future. */
     public CompletableFuture<Page<Batch>> list() {
-        return transport.list("/api/batches", null, "batches", Batch::new);
+        return transport.list("/api/batches", null,
+            "batches", Batch::new);
     }
 
     /** {@link BatchesCalls#get}, as a future. */
@@ -30,6 +31,7 @@ public final class BatchesAsyncCalls {
 
     /** {@link BatchesCalls#messages}, as a future. */
     public CompletableFuture<Page<Message>> messages(String batchId) {
-        return transport.list("/api/batches/" + Transport.segment(batchId) + "/messages", null, "messages", Message::new);
+        return transport.list("/api/batches/" + Transport.segment(batchId) + "/messages", null,
+            "messages", Message::new);
     }
 }

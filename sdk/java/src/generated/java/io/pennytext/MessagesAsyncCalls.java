@@ -18,7 +18,8 @@ public final class MessagesAsyncCalls {
 
     /** {@link MessagesCalls#list}, as a future. */
     public CompletableFuture<Page<Message>> list(MessagesListRequest request) {
-        return transport.list("/api/messages", request, "messages", Message::new);
+        return transport.list("/api/messages", request,
+            "messages", Message::new);
     }
 
     /** {@link MessagesCalls#get}, as a future. */

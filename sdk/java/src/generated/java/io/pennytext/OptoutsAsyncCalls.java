@@ -18,6 +18,7 @@ public final class OptoutsAsyncCalls {
 
     /** {@link OptoutsCalls#list}, as a future. */
     public CompletableFuture<Page<OptOut>> list(OptoutsListRequest request) {
-        return transport.list("/api/optouts", request, "optouts", OptOut::new);
+        return transport.list("/api/optouts", request,
+            "optouts", OptOut::new);
     }
 }

@@ -36,7 +36,8 @@ public final class OtpAsyncCalls {
 
     /** {@link OtpCalls#list}, as a future. */
     public CompletableFuture<Page<ListedOtp>> list(OtpListRequest request) {
-        return transport.list("/api/otps", request, "otps", ListedOtp::new);
+        return transport.list("/api/otps", request,
+            "otps", ListedOtp::new);
     }
 
     /** {@link OtpCalls#conversion}, as a future. */

@@ -103,7 +103,8 @@ final class Answer implements BodySubscriber<Answer> {
     /** A date is compared with that of the answer, since the clocks may differ (RFC 9110, section 10.2.3). */
     private Duration retryAfter() {
         String value = info.headers().firstValue("retry-after").orElse("").trim();
-        if (value.matches("[0-9]+")) return Duration.ofSeconds(value.length() > 9 ? Integer.MAX_VALUE : Long.parseLong(value));
+        if (value.matches("[0-9]{1,9}")) return Duration.ofSeconds(Long.parseLong(value));
+        if (value.matches("[0-9]+")) return Duration.ofSeconds(Integer.MAX_VALUE);
         Instant at = timeOf(value);
         if (at == null) return null;
         Instant answered = timeOf(info.headers().firstValue("date").orElse("").trim());

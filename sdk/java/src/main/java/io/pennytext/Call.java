@@ -74,7 +74,8 @@ final class Call<T> extends CompletableFuture<T> {
         } catch (InterruptedException interrupted) {
             call.cancel(true);
             Thread.currentThread().interrupt();
-            PennytextException canceled = new PennytextException("canceled", "The thread was interrupted.", interrupted);
+            String detail = "The thread was interrupted.";
+            PennytextException canceled = new PennytextException("canceled", detail, interrupted);
             boolean isRead = !(call instanceof Call) || ((Call<T>) call).repeat == Repeat.FREE;
             throw isRead ? canceled : canceled.leaveUnknown(((Call<T>) call).key);
         }

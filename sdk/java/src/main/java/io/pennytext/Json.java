@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /** Reads and writes JSON (RFC 8259), since the JDK does not. Integers are Long, other numbers Double. */
 final class Json {
     private static final int DEPTH_MAX = 100;
-    private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(?<rest>(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)");
+    private static final Pattern NUMBER =
+        Pattern.compile("-?(?:0|[1-9][0-9]*)(?<rest>(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)");
     private static final String ESCAPES = "\"\\/bfnrt";
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 

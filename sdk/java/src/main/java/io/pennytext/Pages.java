@@ -1,5 +1,6 @@
 package io.pennytext;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ public final class Pages<T> implements Iterable<T> {
     public Iterator<T> iterator() {
         return new Iterator<>() {
             private Supplier<CompletableFuture<Page<T>>> following = first;
-            private Iterator<T> items = java.util.Collections.emptyIterator();
+            private Iterator<T> items = Collections.emptyIterator();
 
             @Override
             public boolean hasNext() {

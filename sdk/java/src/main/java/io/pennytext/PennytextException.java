@@ -25,8 +25,8 @@ public final class PennytextException extends RuntimeException {
         this(code, detail, cause, 0, null, null, null);
     }
 
-    PennytextException(
-            String code, String detail, Throwable cause, int status, String requestId, Duration retryAfter, Value body) {
+    PennytextException(String code, String detail, Throwable cause, int status, String requestId,
+            Duration retryAfter, Value body) {
         super(detail, cause);
         this.code = code;
         this.detail = detail;

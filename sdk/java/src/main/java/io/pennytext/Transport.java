@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 /** Checks what a caller gave, and writes requests as HTTP carries them. */
 final class Transport {
     static final String VERSION = "0.1.0";
-    private static final String AGENT = "pennytext-java/" + VERSION + " (Java/" + System.getProperty("java.version") + ")";
+    private static final String AGENT =
+        "pennytext-java/" + VERSION + " (Java/" + System.getProperty("java.version") + ")";
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
 
     final PennytextBuilder options;

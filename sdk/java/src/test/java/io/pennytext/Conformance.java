@@ -17,13 +17,18 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the conformance suite, whose server's address is the argument: sdk/conformance/README.md says how. */
 public final class Conformance {
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final int THREADS = 4;
     /** Time in which a request has reached the service. */
     private static final long CANCELED_AFTER_MS = 300;
 
@@ -40,15 +45,24 @@ public final class Conformance {
     }
 
     public static void main(String[] args) throws Exception {
-        for (Object name : (List<?>) Json.readObject("{\"names\":" + ask(args[0] + "/cases", null) + "}").get("names")) {
-            Map<String, Object> one = Json.readObject(ask(args[0] + "/cases/" + name, "{}"));
-            // The compiler checks the types of arguments.
-            boolean isLacking = "untyped_arguments".equals(one.get("needs"));
-            Map<String, Object> nothing = Map.of("waits", List.of(), "texts", List.of(), "elapsed_ms", 0);
-            Map<String, Object> outcome = isLacking ? nothing : new Conformance(one).outcome();
-            String verdict = ask(args[0] + "/runs/" + one.get("run"), Json.write(new StringBuilder(), outcome).toString());
-            if (!isLacking) System.out.println("{\"name\":\"" + name + "\"," + verdict.substring(1));
-        }
+        String address = args[0];
+        List<Callable<Void>> cases = new ArrayList<>();
+        for (Object name : (List<?>) Json.readObject("{\"names\":" + ask(address + "/cases", null) + "}").get("names"))
+            cases.add(() -> run(address, name));
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        for (Future<Void> done : threads.invokeAll(cases)) done.get();
+        threads.shutdown();
+    }
+
+    private static Void run(String address, Object name) throws Exception {
+        Map<String, Object> one = Json.readObject(ask(address + "/cases/" + name, "{}"));
+        // The compiler checks the types of arguments: the server is told that the case is over.
+        boolean isLacking = "untyped_arguments".equals(one.get("needs"));
+        Map<String, Object> nothing = Map.of("waits", List.of(), "texts", List.of(), "elapsed_ms", 0);
+        Map<String, Object> outcome = isLacking ? nothing : new Conformance(one).outcome();
+        String verdict = ask(address + "/runs/" + one.get("run"), Json.write(new StringBuilder(), outcome).toString());
+        if (!isLacking) System.out.println("{\"name\":\"" + name + "\"," + verdict.substring(1));
+        return null;
     }
 
     private static String ask(String address, String body) throws Exception {
@@ -195,7 +209,8 @@ public final class Conformance {
         fields.put("detail", failure.detail());
         fields.put("status", failure.status() == 0 ? null : (Integer) failure.status());
         fields.put("request_id", failure.requestId());
-        fields.put("retry_after", failure.retryAfter() == null ? null : failure.retryAfter().plusNanos(999_999_999).getSeconds());
+        Duration retryAfter = failure.retryAfter();
+        fields.put("retry_after", retryAfter == null ? null : retryAfter.plusNanos(999_999_999).getSeconds());
         fields.put("fix", failure.fix() == null ? null : failure.fix().toMap());
         fields.put("outcome_unknown", failure.isOutcomeUnknown());
         fields.put("idempotency_key", failure.idempotencyKey());
