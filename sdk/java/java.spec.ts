@@ -68,9 +68,8 @@ const answers: Readonly<Record<string, object>> = {
   '/api/messages': examples.messagePage,
 };
 const refusal = { success: 'false', code: 'invalid_number', detail: 'This is not a valid phone number.' };
-const accepted = `${examples.accepted.message_id} ${examples.accepted.credits}\n`;
 const printed: Readonly<Record<string, string>> = {
-  Send: `${accepted}delivered\n`,
+  Send: `${examples.accepted.message_id} delivered\n`,
   Bulk: '2 verified\n',
   Lists: `+12025550142\ntrue 400 ${refusal.detail}\n`,
 };
