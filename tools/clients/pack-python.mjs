@@ -55,7 +55,7 @@ const distributed = [
   ['LICENSE', license],
   ...['README.md', 'pyproject.toml', 'build_backend.py'].map((name) => [name, read(name)]),
   ...sources,
-].map(([path, bytes]) => [`${base}/${path}`, bytes]);
+].map(([path, bytes]) => [[base, path].join('/'), bytes]);
 const archives = {
   [`${base}-py3-none-any.whl`]: zip([...installed, [`${info}/RECORD`, recordOf(installed, `${info}/RECORD`)]]),
   [`${base}.tar.gz`]: tarGz(distributed),

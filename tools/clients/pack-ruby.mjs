@@ -90,20 +90,13 @@ test_files: []
 const [, version] = /VERSION = "([^"]+)"/.exec(textOf('lib/pennytext/version.rb'));
 const sources = readdirSync(join(folder, 'lib'), { recursive: true }).filter((path) => path.endsWith('.rb'));
 sources.sort((a, b) => a.localeCompare(b));
-const paths = ['README.md', ...sources.map((path) => `lib/${path}`), 'pennytext.gemspec'];
+const paths = ['README.md', ...sources.map((path) => ['lib', path].join('/')), 'pennytext.gemspec'];
 const files = [['LICENSE', readFileSync(license)], ...paths.map((path) => [path, Buffer.from(textOf(path))])];
-const parts = [
-  [
-    'metadata.gz',
-    gzipSync(
-      metadata(
-        version,
-        files.map(([path]) => path),
-      ),
-    ),
-  ],
-  ['data.tar.gz', gzipSync(tar(files))],
-];
+const names = files.map(([path]) => path);
+const parts = Object.entries({
+  'metadata.gz': gzipSync(metadata(version, names)),
+  'data.tar.gz': gzipSync(tar(files)),
+});
 const sums = ['sha256', 'sha512'].map((algorithm) => {
   const lines = parts.map(([name, bytes]) => `  ${name}: ${createHash(algorithm).update(bytes).digest('hex')}\n`);
   return `${algorithm.toUpperCase()}:\n${lines.join('')}`;
