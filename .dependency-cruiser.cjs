@@ -488,7 +488,16 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(sdk/typescript/)?dist/', '^\\.data/', '^e2e/results/', '\\.(css|svg|woff2)$'] },
+    exclude: {
+      // The samples are programs of customers, who have installed the client.
+      path: [
+        '^(sdk/typescript/)?dist/',
+        '^\\.data/',
+        '^e2e/results/',
+        '\\.(css|svg|woff2)$',
+        '/samples/.*/client\\.mjs$',
+      ],
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     webpackConfig: { fileName: '.ci/source-resolution.cjs' },

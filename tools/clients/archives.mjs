@@ -5,16 +5,16 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 const ZIP_DATE = 0x21;
 const UTF_8 = 0x800;
 
-/** A zip (APPNOTE 6.3.3) of `[path, bytes]`, in order. */
+/** A zip (APPNOTE 6.3.3) of `[path, bytes, time]`, in order. A time is in units of two seconds after midnight. */
 export function zip(files) {
   const parts = [];
   const entries = [];
   let offset = 0;
-  for (const [path, bytes] of files) {
+  for (const [path, bytes, time = 0] of files) {
     const name = Buffer.from(path);
     const data = deflateRawSync(bytes, { level: 9 });
     const common = Buffer.alloc(26);
-    [20, UTF_8, 8, 0, ZIP_DATE].forEach((value, n) => common.writeUInt16LE(value, n * 2));
+    [20, UTF_8, 8, time, ZIP_DATE].forEach((value, n) => common.writeUInt16LE(value, n * 2));
     [crc32(bytes), data.length, bytes.length].forEach((value, n) => common.writeUInt32LE(value, 10 + n * 4));
     common.writeUInt16LE(name.length, 22);
     const entry = Buffer.alloc(46);
@@ -36,8 +36,8 @@ export function zip(files) {
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** A tar in gzip (POSIX ustar) of `[path, bytes]`, in order. Paths have at most 100 bytes. */
-export function tarGz(files) {
+/** A tar (POSIX ustar) of `[path, bytes]`, in order. Paths have at most 100 bytes. */
+export function tar(files) {
   const blocks = files.flatMap(([path, bytes]) => {
     if (Buffer.byteLength(path) > 100) throw new Error(`The path ${path} is too long for a tar.`);
     const header = Buffer.alloc(512);
@@ -49,5 +49,8 @@ export function tarGz(files) {
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
     return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
   });
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)]), { level: 9 });
+  return Buffer.concat([...blocks, Buffer.alloc(1_024)]);
 }
+
+/** A tar in gzip. */
+export const tarGz = (files) => gzipSync(tar(files), { level: 9 });

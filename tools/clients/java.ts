@@ -1,5 +1,4 @@
-import type { Emitter } from './emitters.js';
-import type { Call, Field, ObjectType, Type } from './model.js';
+import type { Call, Emitter, Field, ObjectType, Type } from './model.js';
 import { camel, pascal, wrapped } from './text.js';
 
 const MARK = '// Generated from the contract by `npm run -s docs:sdk`.\npackage io.pennytext;\n';

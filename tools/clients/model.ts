@@ -15,6 +15,9 @@ export interface ClientModel {
   readonly errorCodes: readonly string[];
 }
 
+/** Writes a client's generated files: their texts by their paths in `sdk/<language>`. */
+export type Emitter = (model: ClientModel) => Readonly<Record<string, string>>;
+
 export interface ObjectType {
   /** Such as `AcceptedMessage`, or `MessageRecordTransition` for an object of a list in another one. */
   readonly name: string;

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { zip } from './archives.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'sdk/go');
@@ -24,47 +24,11 @@ const files = {
   list: `${version}\n`,
   [`${version}.info`]: JSON.stringify({ Version: version }),
   [`${version}.mod`]: goMod,
-  [`${version}.zip`]: zipOf(entries),
+  [`${version}.zip`]: zip(entries),
 };
 for (const [name, content] of Object.entries(files)) {
   const path = `go/${modulePath}/@v/${name}`;
   mkdirSync(join(output, dirname(path)), { recursive: true });
   writeFileSync(join(output, path), content);
   process.stdout.write(`${path}\n`);
-}
-
-/** A zip file whose entries are dated 1980, so that the same sources are the same bytes (PKWARE, APPNOTE.TXT). */
-function zipOf(packed) {
-  const parts = [];
-  const directory = [];
-  let offset = 0;
-  for (const [name, content] of packed) {
-    // The trailer of gzip has the CRC-32 that a zip file needs too (RFC 1952, section 2.3).
-    const gzip = gzipSync(content, { level: 9 });
-    const deflated = gzip.subarray(10, -8);
-    const crc = gzip.readUInt32LE(gzip.length - 8);
-    const nameBytes = Buffer.from(name);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0); // Version 2.0 unpacks it.
-    common.writeUInt16LE(8, 4); // Deflated.
-    common.writeUInt16LE(0x21, 8); // January 1, 1980.
-    common.writeUInt32LE(crc, 10);
-    common.writeUInt32LE(deflated.length, 14);
-    common.writeUInt32LE(content.length, 18);
-    common.writeUInt16LE(nameBytes.length, 22);
-    const local = [Buffer.from('PK\x03\x04'), common, nameBytes, deflated];
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, rest, nameBytes);
-    parts.push(...local);
-    offset += local.reduce((sum, part) => sum + part.length, 0);
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(packed.length, 8);
-  end.writeUInt16LE(packed.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, central, end]);
 }

@@ -5,15 +5,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { zip } from './archives.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const client = join(root, 'sdk/java');
 // A compiler that works for seconds need not optimize itself.
 const JVM = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 const OPTIONS = ['-Xlint:all', '-Werror', '--release', '11', '-encoding', 'UTF-8'];
-/** January 1, 1980, and times of day in units of two seconds: javac takes the newer of a class and its source. */
-const DATE = 0x21;
+/** Times in the jar: javac takes the newer of a class and its source. */
 const SOURCE_TIME = 0;
 const CLASS_TIME = 1;
 
@@ -33,13 +32,15 @@ const name = `pennytext-${version}.jar`;
 mkdirSync(output, { recursive: true });
 writeFileSync(
   join(output, name),
-  zipOf([
-    { name: 'META-INF/MANIFEST.MF', content: Buffer.from(manifest), time: SOURCE_TIME },
-    { name: 'META-INF/LICENSE', content: readFileSync(join(root, 'LICENSE')), time: SOURCE_TIME },
-    { name: 'META-INF/maven/io.pennytext/pennytext/pom.xml', content: Buffer.from(pom), time: SOURCE_TIME },
-    ...sources,
-    ...compiled(sources.map(({ path }) => path)),
-  ]),
+  zip(
+    [
+      { name: 'META-INF/MANIFEST.MF', content: Buffer.from(manifest), time: SOURCE_TIME },
+      { name: 'META-INF/LICENSE', content: readFileSync(join(root, 'LICENSE')), time: SOURCE_TIME },
+      { name: 'META-INF/maven/io.pennytext/pennytext/pom.xml', content: Buffer.from(pom), time: SOURCE_TIME },
+      ...sources,
+      ...compiled(sources.map(({ path }) => path)),
+    ].map((entry) => [entry.name, entry.content, entry.time]),
+  ),
 );
 process.stdout.write(`${name}\n`);
 
@@ -69,41 +70,4 @@ function compiled(paths) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** A zip file (PKWARE, APPNOTE.TXT). The same sources become the same bytes. */
-function zipOf(entries) {
-  const parts = [];
-  const directory = [];
-  let offset = 0;
-  for (const { name: entry, content, time } of entries) {
-    // The trailer of gzip has the CRC-32 that a zip file needs too (RFC 1952, section 2.3).
-    const gzip = gzipSync(content, { level: 9 });
-    const deflated = gzip.subarray(10, -8);
-    const nameBytes = Buffer.from(entry);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0); // Version 2.0 unpacks it.
-    common.writeUInt16LE(0x800, 2); // The name is UTF-8.
-    common.writeUInt16LE(8, 4); // Deflated.
-    common.writeUInt16LE(time, 6);
-    common.writeUInt16LE(DATE, 8);
-    common.writeUInt32LE(gzip.readUInt32LE(gzip.length - 8), 10);
-    common.writeUInt32LE(deflated.length, 14);
-    common.writeUInt32LE(content.length, 18);
-    common.writeUInt16LE(nameBytes.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, place, nameBytes);
-    const local = [Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, deflated];
-    parts.push(...local);
-    offset += local.reduce((sum, part) => sum + part.length, 0);
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, central, end]);
 }

@@ -5,35 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { tar, tarGz } from './archives.mjs';
 
 const folder = fileURLToPath(new URL('../../sdk/ruby', import.meta.url));
 const license = fileURLToPath(new URL('../../LICENSE', import.meta.url));
-/** RubyGems gives this time, the second of January 1980, to gems that have none of their own. */
-const WRITTEN_AT_SECONDS = 315_619_200;
-const BLOCK_BYTES = 512;
-
-/** An archive as of POSIX.1-1988 (ustar). Names have at most 100 characters. */
-function tar(files) {
-  const parts = files.flatMap(([name, bytes]) => [header(name, bytes.length), bytes, padding(bytes.length)]);
-  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]);
-}
-
-function padding(bytes) {
-  return Buffer.alloc((BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES);
-}
-
-function header(name, bytes) {
-  const block = Buffer.alloc(BLOCK_BYTES);
-  const octal = (value, digits) => `${value.toString(8).padStart(digits, '0')}\0`;
-  block.write(name, 0);
-  block.write(`${octal(0o644, 7)}${octal(0, 7)}${octal(0, 7)}${octal(bytes, 11)}${octal(WRITTEN_AT_SECONDS, 11)}`, 100);
-  // The checksum counts its own field as spaces.
-  block.write('        0', 148);
-  block.write('ustar\x0000', 257);
-  const sum = block.reduce((all, byte) => all + byte, 0);
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return block;
-}
 
 function textOf(path) {
   return readFileSync(join(folder, path), 'utf8');
@@ -95,7 +70,7 @@ const files = [['LICENSE', readFileSync(license)], ...paths.map((path) => [path,
 const names = files.map(([path]) => path);
 const parts = Object.entries({
   'metadata.gz': gzipSync(metadata(version, names)),
-  'data.tar.gz': gzipSync(tar(files)),
+  'data.tar.gz': tarGz(files),
 });
 const sums = ['sha256', 'sha512'].map((algorithm) => {
   const lines = parts.map(([name, bytes]) => `  ${name}: ${createHash(algorithm).update(bytes).digest('hex')}\n`);

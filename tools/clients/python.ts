@@ -1,5 +1,4 @@
-import type { Emitter } from './emitters.js';
-import type { Call, ClientModel, Field, ObjectType, Type } from './model.js';
+import type { Call, ClientModel, Emitter, Field, ObjectType, Type } from './model.js';
 import { pascal, wrapped } from './text.js';
 
 const COLUMNS = 110;

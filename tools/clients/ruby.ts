@@ -1,5 +1,4 @@
-import type { Emitter } from './emitters.js';
-import type { Call, Field, Type } from './model.js';
+import type { Call, Emitter, Field, Type } from './model.js';
 import { pascal, wrapped } from './text.js';
 
 const WIDTH = 106;
