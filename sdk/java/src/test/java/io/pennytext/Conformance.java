@@ -50,8 +50,9 @@ public final class Conformance {
         for (Object name : (List<?>) Json.readObject("{\"names\":" + ask(address + "/cases", null) + "}").get("names"))
             cases.add(() -> run(address, name));
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        for (Future<Void> done : threads.invokeAll(cases)) done.get();
+        List<Future<Void>> all = threads.invokeAll(cases);
         threads.shutdown();
+        for (Future<Void> done : all) done.get();
     }
 
     private static Void run(String address, Object name) throws Exception {
