@@ -14,8 +14,6 @@ const BUILD_BOUND_MS = 120_000;
 const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 const whereJava = whereTool('javac', '-version');
-const folder = mkdtempSync(join(tmpdir(), 'pennytext-java-'));
-const classes = join(folder, 'classes');
 const readme = readFileSync(join(__dirname, 'README.md'), 'utf8');
 const programs = Array.from(readme.matchAll(/```java\n([^]*?)```/g), ([, text = '']) => text);
 // Each program of the documentation is a class Client.
@@ -25,11 +23,14 @@ const samples = readdirSync(samplesFolder, { recursive: true, encoding: 'utf8' }
   .map((path, n) => readFileSync(join(samplesFolder, path), 'utf8').replace('class Client ', `class Client${n} `));
 const packer = join(__dirname, '../../tools/clients/pack-java.mjs');
 
+let folder = '';
 let built: { readonly name: string; readonly path: string } | undefined;
 
 /** Makes the jar, and compiles all programs with it in one run of javac. */
 function build() {
   if (built) return built;
+  folder = mkdtempSync(join(tmpdir(), 'pennytext-java-'));
+  const classes = join(folder, 'classes');
   const { stdout, stderr } = spawnSync(process.execPath, [packer, folder], { encoding: 'utf8' });
   expect(stderr).toBe('');
   const name = stdout.trim();
@@ -49,7 +50,9 @@ function build() {
   return built;
 }
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  if (folder) rmSync(folder, { recursive: true });
+});
 
 describeConformance(
   whereJava,
