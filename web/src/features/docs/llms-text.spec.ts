@@ -3,7 +3,7 @@ import { llmsText } from './llms-text.js';
 import { searchIndex } from './search-index.js';
 
 // Only Vite reads the programs of the samples, and they name no country.
-jest.mock('../../content/render-page.server.js', () => ({ languagesOf: () => [], sampleText: () => '' }));
+jest.mock('../../content/render-page.server.js', () => ({ programsOf: () => [], sampleText: () => '' }));
 
 /** Countries in an example of an answer, as a new installation gives it. */
 const inExample = ['CA', 'FR', 'GB', 'US'];
