@@ -62,7 +62,8 @@ test('the curl samples ask for the balance and for a message', async () => {
   expect(JSON.parse(message)).toMatchObject({ success: 'true', message_id: sent.message_id, to: '+12025550142' });
 });
 
-for (const language of languages) {
+// clients.spec.ts runs the programs that use a client.
+for (const language of ['curl', 'nodejs', 'csharp'] as const) {
   test(`the ${language} samples send a code and verify it once`, async () => {
     needs(language);
     await expectCodeWorksOnce(language, (call, more) => run(call, language, more));
@@ -73,22 +74,18 @@ test('the Javascript samples send a code and verify it once', async ({ page }) =
   await expectCodeWorksOnce('javascript', (call, more) => runInPage(page, call, more));
 });
 
-for (const language of ['curl', 'nodejs', 'python'] as const) {
-  test(`the ${language} sample sends a bulk, once`, async () => {
-    needs(language);
-    const key: Values = [['orders-of-march-5', `orders-${language}`]];
-    const [batchId = 'none'] = /BA[0-9a-f]{32}/.exec(await run('send-bulk', language, key)) ?? [];
-    expect(await run('send-bulk', language, key)).toContain(batchId);
-    const answer = await fetch(`${stack.serverUrl}/api/batches/${batchId}/messages`, {
-      headers: { authorization: `Bearer ${account.apiKey}` },
-    });
-    const { messages } = (await answer.json()) as BatchMessagesAnswer;
-    expect(messages.map(({ to, message, reference }) => [to, message, reference])).toEqual([
-      ['+12025550143', 'Hi Grace, your order is ready.', 'order-1043'],
-      ['+12025550142', 'Hi Ada, your order is ready.', null],
-    ]);
+test('the curl sample sends a bulk, once', async () => {
+  const [batchId = 'none'] = /BA[0-9a-f]{32}/.exec(await run('send-bulk', 'curl')) ?? [];
+  expect(await run('send-bulk', 'curl')).toContain(batchId);
+  const answer = await fetch(`${stack.serverUrl}/api/batches/${batchId}/messages`, {
+    headers: { authorization: `Bearer ${account.apiKey}` },
   });
-}
+  const { messages } = (await answer.json()) as BatchMessagesAnswer;
+  expect(messages.map(({ to, message, reference }) => [to, message, reference])).toEqual([
+    ['+12025550143', 'Hi Grace, your order is ready.', 'order-1043'],
+    ['+12025550142', 'Hi Ada, your order is ready.', null],
+  ]);
+});
 
 test('the samples read a batch and cancel it', async () => {
   const answer = await fetch(`${stack.serverUrl}/api/sendbulk`, {
@@ -136,32 +133,29 @@ test('the samples ask for a price, and send for it', async () => {
   });
 });
 
-for (const language of ['curl', 'nodejs', 'python'] as const) {
-  test(`the ${language} samples upload a picture, and send one by its URL`, async () => {
-    needs(language);
-    const photo = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#b5651d' } })
-      .jpeg()
-      .toBuffer();
-    const folder = test.info().outputPath('photo');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'table.jpg'), photo);
-    expect(await run('upload-media', language, [['table.jpg', join(folder, 'table.jpg')]])).toMatch(/ME[0-9a-f]{32}/);
-    const site = createServer((_request, reply) => reply.end(photo));
-    await once(site.listen(0, '127.0.0.1'), 'listening');
-    try {
-      const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/table.jpg`;
-      const sent = await run('send-media', language, [['https://example.com/table.jpg', url]]);
-      const [messageId = `no id in ${sent}`] = /SM[0-9a-f]{32}/.exec(sent) ?? [];
-      expect(await stack.api.message(account.apiKey, messageId)).toMatchObject({
-        message: 'Your table by the window',
-        kind: 'mms',
-        media: [{ type: 'image/jpeg', bytes: photo.length }],
-      });
-    } finally {
-      site.close();
-    }
-  });
-}
+test('the curl samples upload a picture, and send one by its URL', async () => {
+  const photo = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#b5651d' } })
+    .jpeg()
+    .toBuffer();
+  const folder = test.info().outputPath('photo');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'table.jpg'), photo);
+  expect(await run('upload-media', 'curl', [['table.jpg', join(folder, 'table.jpg')]])).toMatch(/ME[0-9a-f]{32}/);
+  const site = createServer((_request, reply) => reply.end(photo));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/table.jpg`;
+    const sent = await run('send-media', 'curl', [['https://example.com/table.jpg', url]]);
+    const [messageId = `no id in ${sent}`] = /SM[0-9a-f]{32}/.exec(sent) ?? [];
+    expect(await stack.api.message(account.apiKey, messageId)).toMatchObject({
+      message: 'Your table by the window',
+      kind: 'mms',
+      media: [{ type: 'image/jpeg', bytes: photo.length }],
+    });
+  } finally {
+    site.close();
+  }
+});
 
 test('with a named key the samples keep within its scopes and its budget', async () => {
   const created = await stack.admin('key', 'create', account.email, 'Shop', '--scopes', 'send', '--per-day', '1');

@@ -75,7 +75,7 @@ test('the package is served, with what npm shows of it', async ({ page, request 
 test("pages of the SDK and its programs begin with the installation and have this site's own address", async ({
   page,
 }) => {
-  for (const path of ['/docs/sdk', '/docs/cli', '/docs/mcp']) {
+  for (const path of ['/docs/clients', '/docs/sdk', '/docs/cli', '/docs/mcp']) {
     await page.goto(`${stack.url}${path}`);
     const article = page.getByRole('article');
     await expect(article.getByRole('heading', { level: 2 }).first()).toHaveText(/^Install/);
@@ -149,16 +149,16 @@ test('programs appear in the language chosen last, on other pages and in other t
   await other.goto(`${stack.serverUrl}/docs/bulk`);
   await expect(other.getByRole('region', { name: 'Code: Curl: Send a bulk' })).toContainText('curl ');
   await page.getByRole('radio', { name: 'Python' }).check();
-  await expect(page.getByRole('region', { name: 'Code: Python: Send an SMS' })).toContainText('import json');
+  await expect(page.getByRole('region', { name: 'Code: Python: Send an SMS' })).toContainText('from pennytext import');
   const bulk = other.getByRole('region', { name: 'Code: Python: Send a bulk' });
-  await expect(bulk.getByText('import json')).toBeVisible();
+  await expect(bulk.getByText('from pennytext import')).toBeVisible();
   await expect(bulk.getByText('curl ')).toBeHidden();
-  // Bulks have no sample in Ruby.
-  await page.getByRole('radio', { name: 'Ruby' }).check();
+  // Bulks have no sample for browsers.
+  await page.getByRole('radio', { name: 'Javascript' }).check();
   await expect(other.getByRole('region', { name: 'Code: Curl: Send a bulk' })).toBeVisible();
   await page.reload();
-  await page.getByRole('button', { name: 'Copy: Ruby: Send an SMS' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('require "net/http"');
+  await page.getByRole('button', { name: 'Copy: Javascript: Send an SMS' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fetch(');
   await page.getByRole('heading', { name: 'The calls' }).getByRole('link').click();
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
@@ -180,7 +180,7 @@ test('the documentation is one plain text too, with the address of this installa
     `curl ${stack.serverUrl}/api/sendsms`,
   ])
     expect(text).toContain(part);
-  expect(text).not.toContain('pennytext.example/');
+  expect(text).not.toContain('https://pennytext.example');
 });
 
 test('the status page shows what works, what does not, and when it is not known', async ({ page }) => {
