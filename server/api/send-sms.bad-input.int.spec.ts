@@ -127,7 +127,7 @@ describe('POST /api/sendsms with bad input', () => {
     expect(await detailOf({ reference: 'r'.repeat(65) })).toBe('reference: may have at most 64 characters.');
     const read = async (url: string) =>
       (await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } })).json<object>();
-    const wrong = { success: 'false', error: FAILED, code: 'invalid_request' };
+    const wrong = { success: 'false', error: 'The request was refused.', code: 'invalid_request' };
     expect(await read('/api/messages?status=lost&status=sent')).toEqual({
       ...wrong,
       detail: expect.stringMatching(/^status: must be "scheduled", .+ or "canceled"\.$/),
