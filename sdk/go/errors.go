@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -61,7 +62,7 @@ type Fix struct {
 func (e *Error) Error() string {
 	text := fmt.Sprintf("pennytext: %s: %s", e.Code, e.Detail)
 	if e.OutcomeUnknown {
-		text += " The outcome is unknown"
+		text = strings.TrimSuffix(text, ".") + ". The outcome is unknown"
 		if e.IdempotencyKey != "" {
 			text += ": ask again with the IdempotencyKey " + e.IdempotencyKey
 		}

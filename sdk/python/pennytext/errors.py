@@ -44,4 +44,5 @@ class PennytextError(Exception):
 
     def __str__(self) -> str:
         advice = f": repeat the call with idempotency_key={self.idempotency_key!r}" if self.idempotency_key else ""
-        return f"{self.code}: {self.detail}" + (f" The outcome is unknown{advice}." if self.outcome_unknown else "")
+        doubt = f". The outcome is unknown{advice}." if self.outcome_unknown else ""
+        return f"{self.code}: {self.detail.rstrip('.') if doubt else self.detail}{doubt}"

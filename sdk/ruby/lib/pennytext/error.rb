@@ -46,7 +46,7 @@ module Pennytext
       return super unless @outcome_unknown
 
       advice = @idempotency_key ? ": ask again with the idempotency_key #{@idempotency_key}." : "."
-      "#{super} The outcome is unknown#{advice}"
+      "#{super.delete_suffix(".")}. The outcome is unknown#{advice}"
     end
 
     # @api private

@@ -126,7 +126,8 @@ export const clients: Page = {
       blocks: [
         `Every client verifies [webhooks](${paths.webhooks}) from the request’s body as it came, its headers, and ` +
           'your secret, or two of them while you change it. A webhook that is forged, or older than five minutes, ' +
-          'is the error `invalid_webhook`.',
+          'is the error `invalid_webhook`. The event has a `type` and `data`: the fields of ' +
+          `[a reply](${paths.receiving}), or those of [another event](${paths.webhooks}).`,
       ],
     },
   ],

@@ -104,6 +104,7 @@ public final class Webhooks {
 
     private static byte[] keyOf(String secret) {
         try {
+            if (secret == null) throw new IllegalArgumentException();
             byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
             if (key.length > 0) return key;
         } catch (IllegalArgumentException malformed) {
