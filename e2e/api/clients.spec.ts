@@ -27,6 +27,17 @@ function idIn(kind: string, printed: string): string {
   return FOUND[kind]?.exec(printed)?.[0] ?? `no id in ${printed}`;
 }
 
+/** Id of a batch that can still be canceled. */
+async function scheduledBatch(): Promise<string> {
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const answer = await fetch(`${stack.serverUrl}/api/sendbulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ messages: [{ to: '+12025550142', message: 'Later' }], send_at }),
+  });
+  return ((await answer.json()) as { batch_id: string }).batch_id;
+}
+
 for (const [place, language] of clientLanguages.entries()) {
   test(`the ${language} client is installed from the site, and the programs of its samples run`, async () => {
     test.skip(!hasToolchain(language), `${language} is not on this machine`);
@@ -68,7 +79,7 @@ for (const [place, language] of clientLanguages.entries()) {
 
       const batchId = idIn('batch', await run('send-bulk', ['orders-of-march-5', `orders-${language}`]));
       await run('batch-status', ['YOUR_BATCH_ID', batchId]);
-      await run('cancel-batch', ['YOUR_BATCH_ID', batchId]);
+      await run('cancel-batch', ['YOUR_BATCH_ID', await scheduledBatch()]);
       const later = idIn('message', await run('send-later'));
       expect(await run('cancel-message', ['YOUR_MESSAGE_ID', later])).toContain('canceled');
 
