@@ -64,7 +64,7 @@ export const toolchains = {
     version: '-version',
     file: 'Client.java',
     install: (clients) => `curl -sfO ${clients}/pennytext-${VERSION}.jar`,
-    run: (file) => ['java', '-cp', `pennytext-${VERSION}.jar`, file],
+    run: (file) => ['java', '-Dfile.encoding=UTF-8', '-cp', `pennytext-${VERSION}.jar`, file],
   },
 } as const satisfies Record<string, Toolchain>;
 export type ClientLanguage = keyof typeof toolchains;

@@ -93,7 +93,11 @@ describe('the edge of the server', () => {
     const headers = Array.from({ length: 101 }, (_, n) => `x-${n}: 1\r\n`).join('');
     const caller = await saying(`GET /api/balance HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
     expect(await caller.status()).toBe(400);
-    expect(bodyOf(caller)).toEqual({ ...failure, detail: 'A request may have at most 100 headers.' });
+    expect(bodyOf(caller)).toEqual({
+      ...failure,
+      error: 'The request was refused.',
+      detail: 'A request may have at most 100 headers.',
+    });
   });
 
   it('rejects a body by its Content-Length without waiting for it', async () => {
