@@ -36,7 +36,8 @@ export const toolchains = {
     version: '--version',
     file: 'client.php',
     install: (clients) =>
-      `echo '{}' >composer.json && mkdir packages && curl -sf -o packages/pennytext.zip ${clients}/pennytext-php-${VERSION}.zip &&
+      `echo '{}' >composer.json && mkdir packages &&
+       curl -sf -o packages/pennytext.zip ${clients}/pennytext-php-${VERSION}.zip &&
        composer -q config repo.packagist false && composer -q config repositories.pennytext artifact packages &&
        composer -q require pennytext/pennytext`,
     run: (file) => ['php', '-d', 'display_errors=stderr', '-d', 'error_reporting=-1', file],
