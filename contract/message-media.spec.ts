@@ -8,7 +8,7 @@ describe('media of a message', () => {
       .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
   it.each([{}, null, 5, [], { url: 5 }, { media_id: {} }, { src: 'x' }, { url: 'a', media_id: 'b' }])(
-    'refuses %j as a file, and says what is expected',
+    'refuses %j as a file, and names what is expected',
     (file) => {
       expect(faults([file])).toEqual(['media.0: must be {"url": "…"} or {"media_id": "…"}']);
     },

@@ -35,7 +35,7 @@ describe('wholeNumber', () => {
       ]);
   });
 
-  it('says in plain words what it expects', () => {
+  it('names what it expects in plain words', () => {
     const field = wholeNumber(1, 50);
     const fault = (value: unknown) => field.safeParse(value, { error: faultText }).error?.issues[0]?.message;
     expect(['0x5', '', 1.5, true, undefined, '0', 51].map(fault)).toEqual([

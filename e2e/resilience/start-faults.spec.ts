@@ -78,7 +78,7 @@ test("the server refuses the sandbox's settings at a public address in one line"
     expect(line).toContain(`${variable} `);
 });
 
-test('the worker prints why it does not start as text with LOG_FORMAT=pretty, such as a file that is missing', async () => {
+test('the worker prints as text why it does not start with LOG_FORMAT=pretty, such as a missing file', async () => {
   writeFileSync(join(folderOf(), '.env'), 'DATABASE_URL_FILE=database\n');
   const line = await onlyLineOf('worker', { ...required, LOG_FORMAT: 'pretty' });
   expect(line).toMatch(/^The settings are incomplete or wrong\. /);

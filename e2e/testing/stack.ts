@@ -197,7 +197,7 @@ export class Stack {
   /** Runs an operator's command and returns the JSON it printed. Throws when it is refused or fails. */
   async admin(...args: string[]): Promise<unknown> {
     const main = join(this.build, 'admin/main.js');
-    // An earlier release starts anew for each command.
+    // An earlier release is started for each command.
     if (this.build !== ownBuild) return JSON.parse(await outputOf(main, ['--as', 'e2e', ...args], this.env));
     if (this.operator?.env !== this.env) {
       const former = this.operator;

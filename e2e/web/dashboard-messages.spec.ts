@@ -266,7 +266,7 @@ test('filters stand in the address, find what they say, and are what a CSV file 
   await page.close();
 });
 
-test('a search that has not looked at everything says so, and goes on', async () => {
+test('a search that has not looked at everything tells that, and goes on', async () => {
   const page = await openHistory();
   const asked: (string | null)[] = [];
   await page.route('**/api/dashboard/messages/sent?*search=needle*', async (route) => {

@@ -74,8 +74,8 @@ export const clients: Page = {
             'waits that are partly random. `Retry-After` is honored up to 30 seconds; a longer one ends the call.',
           `All tries of a call that sends, buys or uploads carry one [\`Idempotency-Key\`](${paths.idempotency}): ` +
             'nothing is sent or charged twice. Pass your own to be safe across restarts.',
-          'A call ends after 60 seconds with all its tries and waits. If it may have taken effect, the error says ' +
-            'that the outcome is unknown, and has the key with which to ask again.',
+          'A call ends after 60 seconds with all its tries and waits. If it may have taken effect, the error ' +
+            'names the outcome as unknown, and has the key with which to ask again.',
           'Verifying a code is repeated only after 429: a lost answer may have used the code.',
         ),
       ],

@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the conformance suite, whose server's address is the argument: sdk/conformance/README.md says how. */
+/** Runs the conformance suite, whose server's address is the argument: sdk/conformance/README.md explains it. */
 public final class Conformance {
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final int THREADS = 4;
