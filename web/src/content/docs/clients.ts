@@ -48,7 +48,8 @@ export const clients: Page = {
         first('Python', python),
         'It needs Python 3.9 or newer. `Pennytext` is the client, `AsyncPennytext` the one for asyncio.',
         first('PHP', php),
-        'It needs PHP 8.1 or newer. It takes your PSR-18 client, or uses streams.',
+        'It needs PHP 8.1 or newer, in a project that `composer init` has begun. It takes your PSR-18 client, or ' +
+          'uses streams.',
         first('Ruby', ruby),
         'It needs Ruby 3.0 or newer. Threads can share a client.',
         first('Go', go),
