@@ -33,7 +33,9 @@ if $isDebian; then
   has openssl || wanted+=(openssl)
   [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
   has nginx || wanted+=(nginx-light)
-  { has php && has composer; } || wanted+=(php-cli composer php-zip)
+  # A sample without a package needs PHP's curl, Composer its zip.
+  { has composer && php -r 'exit(extension_loaded("curl") && extension_loaded("zip") ? 0 : 1);'; } ||
+    wanted+=(php-cli composer php-curl php-zip)
   has ruby || wanted+=(ruby)
   has docker-compose || wanted+=(docker-compose)
   has systemd-analyze || wanted+=(systemd)
