@@ -15,7 +15,7 @@ const INSTALLED_WITHIN_MS = 300_000;
 const FIRST_START_MS = 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 const REFUSED_WITHIN_MS = 30_000;
-const COMPILED_WITHIN_MS = 60_000;
+const COMPILED_WITHIN_MS = 180_000;
 
 const BOX = /Pennytext is ready/;
 const INSTALLED = /^> pennytext@\S+ start$/m;

@@ -58,10 +58,19 @@ const without = (names: RegExp, figures: Figures): Figures =>
  * as a read that is made once a second, is not in it.
  */
 export function medianOf(runs: readonly Figures[]): Figures {
-  const names = [...new Set(runs.flatMap((run) => Object.keys(run)))];
   const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
-  const medians = names.map((name) => [name, middle(runs.map((run) => run[name] ?? 0))] as const);
-  return Object.fromEntries(medians.filter(([, value]) => value !== 0));
+  return overRuns(runs, middle);
+}
+
+/** The least of each figure over runs of the same work. A busy machine splits batches, and never joins them. */
+export function leastOf(runs: readonly Figures[]): Figures {
+  return overRuns(runs, (values) => Math.min(...values));
+}
+
+function overRuns(runs: readonly Figures[], choose: (values: number[]) => number): Figures {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run)))];
+  const chosen = names.map((name) => [name, choose(runs.map((run) => run[name] ?? 0))] as const);
+  return Object.fromEntries(chosen.filter(([, value]) => value !== 0));
 }
 
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
