@@ -100,7 +100,11 @@ func (e *Error) read(body []byte) {
 	} else if e.Status >= 500 {
 		e.Code = "unavailable"
 	}
-	for _, detail := range []string{fmt.Sprintf("HTTP %d", e.Status), text("error"), text("detail")} {
+	status := fmt.Sprintf("HTTP %d", e.Status)
+	if e.Code == CodeInvalidAnswer {
+		status += " without an answer of the API: is the address right?"
+	}
+	for _, detail := range []string{status, text("error"), text("detail")} {
 		if detail != "" {
 			e.Detail = detail
 		}

@@ -47,7 +47,8 @@ var signaturePattern = regexp.MustCompile(`(?:^|[\s,])v1,([A-Za-z0-9+/]+={0,2})`
 func verifyWebhook(now time.Time, body []byte, header http.Header, secrets []string) (*Event, error) {
 	var keys [][]byte
 	for _, secret := range secrets {
-		key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimPrefix(secret, "whsec_"), "="))
+		text := strings.TrimPrefix(strings.TrimSpace(secret), "whsec_")
+		key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 		if err != nil || len(key) == 0 {
 			return nil, invalid(`a webhook secret is "whsec_" and base64`)
 		}

@@ -151,7 +151,8 @@ class Call:
         if not isinstance(fields.get("code"), str):
             fields = {"code": "unavailable" if status >= 500 else "invalid_answer"}
         details = [text for text in (fields.get("detail"), fields.get("error")) if text and isinstance(text, str)]
-        raise PennytextError(fields["code"], details[0] if details else f"HTTP {status}", *facts, fields)
+        hint = " without an answer of the API: is the address right?" if fields["code"] == "invalid_answer" else ""
+        raise PennytextError(fields["code"], details[0] if details else f"HTTP {status}{hint}", *facts, fields)
 
     def wait_after(self, error: PennytextError) -> float:
         """Seconds until the next try. Raises the error if there is none."""

@@ -72,8 +72,10 @@ def _event(id: str, body: bytes) -> WebhookEvent:
 
 
 def _key(secret: str) -> bytes:
+    text = secret.strip()
+    text = (text[6:] if text.startswith("whsec_") else text).rstrip("=")
     try:
-        key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret, validate=True)
+        key = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except ValueError:
         key = b""
     if not key:

@@ -1,5 +1,7 @@
 /** Fields that are digits, and yet texts: an integer has no plus and no leading zero. */
-const TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
+const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'number'];
+/** The other fields of a recipient are values of the template, which may be numbers. */
+const TEXTS_OF_RECIPIENT = ['to'];
 
 /**
  * Throws TypeError for the number of a phone, or a code, that is not a text.
@@ -7,12 +9,15 @@ const TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
  */
 export function checkTexts(fields: object): void {
   const { messages, recipients } = fields as Readonly<Record<string, unknown>>;
-  for (const one of [fields, messages, recipients].flat()) {
-    for (const name of typeof one === 'object' && one !== null ? TEXTS : []) {
-      const value: unknown = Reflect.get(one as object, name);
-      if (value !== undefined && value !== null && typeof value !== 'string')
-        throw new TypeError(`${name} must be a string, such as "+12025550142".`);
-    }
+  for (const one of [fields, messages].flat()) checkEach(TEXTS, one);
+  for (const one of [recipients].flat()) checkEach(TEXTS_OF_RECIPIENT, one);
+}
+
+function checkEach(names: readonly string[], one: unknown): void {
+  for (const name of typeof one === 'object' && one !== null ? names : []) {
+    const value: unknown = Reflect.get(one as object, name);
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      throw new TypeError(`${name} must be a string, such as "+12025550142".`);
   }
 }
 

@@ -273,7 +273,8 @@ async function failureOf(response: Response): Promise<PennytextError> {
   const body = typeof value?.['code'] === 'string' ? (value as unknown as Failure) : undefined;
   const code = body?.code ?? (response.status >= 500 ? 'unavailable' : 'invalid_answer');
   const detail = [body?.detail, body?.error].find((text) => typeof text === 'string' && text !== '');
-  return new PennytextError(code, detail ?? `HTTP ${response.status}`, { ...factsOf(response), body });
+  const hint = code === 'invalid_answer' ? ' without an answer of the API: is the address right?' : '';
+  return new PennytextError(code, detail ?? `HTTP ${response.status}${hint}`, { ...factsOf(response), body });
 }
 
 /** Throws `invalid_answer` for an answer that is too long to be the API's. */

@@ -101,7 +101,7 @@ function refusal(detail: string): PennytextError {
 }
 
 async function keyOf(secret: string): Promise<CryptoKey> {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  const bytes = bytesOf(secret.trim().replace(/^whsec_/, ''));
   if (!bytes?.length) throw new TypeError('A webhook secret is "whsec_" and base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }

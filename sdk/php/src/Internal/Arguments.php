@@ -12,7 +12,9 @@ namespace Pennytext\Internal;
 final class Arguments
 {
     /** Fields that are digits, and yet texts: an integer has no plus and no leading zero. */
-    private const TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
+    private const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'number'];
+    /** The other fields of a recipient are values of the template, which may be numbers. */
+    private const TEXTS_OF_RECIPIENT = ['to'];
 
     /**
      * Leaves out null, and formats times.
@@ -22,18 +24,26 @@ final class Arguments
      */
     public static function fields(#[\SensitiveParameter] array $fields): array
     {
-        foreach ([[$fields], $fields['messages'] ?? [], $fields['recipients'] ?? []] as $objects) {
-            foreach ($objects as $object) {
-                $values = (array) $object;
-                foreach (self::TEXTS as $name) {
-                    if (!is_string($values[$name] ?? '')) {
-                        throw new \InvalidArgumentException("$name must be a string, such as '+12025550142'.");
-                    }
+        self::check(self::TEXTS, [$fields, ...$fields['messages'] ?? []]);
+        self::check(self::TEXTS_OF_RECIPIENT, $fields['recipients'] ?? []);
+        $given = array_filter($fields, fn ($value) => $value !== null);
+        return array_map(fn ($value) => $value instanceof \DateTimeInterface ? self::time($value) : $value, $given);
+    }
+
+    /**
+     * @param list<string> $names
+     * @param iterable<mixed> $objects
+     */
+    private static function check(array $names, #[\SensitiveParameter] iterable $objects): void
+    {
+        foreach ($objects as $object) {
+            $values = (array) $object;
+            foreach ($names as $name) {
+                if (!is_string($values[$name] ?? '')) {
+                    throw new \InvalidArgumentException("$name must be a string, such as '+12025550142'.");
                 }
             }
         }
-        $given = array_filter($fields, fn ($value) => $value !== null);
-        return array_map(fn ($value) => $value instanceof \DateTimeInterface ? self::time($value) : $value, $given);
     }
 
     /** Returns an id as a part of a path. */

@@ -42,7 +42,8 @@ final class Response
             $body = is_string($value['code'] ?? null) ? $value : [];
             $code = $body['code'] ?? ($this->status >= 500 ? 'unavailable' : 'invalid_answer');
             $texts = array_filter([$body['detail'] ?? null, $body['error'] ?? null], 'is_string');
-            throw $this->failure($code, current(array_filter($texts)) ?: "HTTP $this->status", $body ?: null);
+            $hint = $code === 'invalid_answer' ? ' without an answer of the API: is the address right?' : '';
+            throw $this->failure($code, current(array_filter($texts)) ?: "HTTP $this->status$hint", $body ?: null);
         }
         if (!is_array($value)) {
             throw $this->failure('invalid_answer', 'The answer is not a JSON object.');

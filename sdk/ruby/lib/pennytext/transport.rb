@@ -171,7 +171,8 @@ module Pennytext
       code, detail, text = body&.values_at("code", "detail", "error")
       body = nil unless code.is_a?(String)
       code = response.code.to_i >= 500 ? "unavailable" : "invalid_answer" unless body
-      detail = [detail, text].find { |one| body && one.is_a?(String) && !one.empty? } || "HTTP #{response.code}"
+      hint = " without an answer of the API: is the address right?" if code == "invalid_answer"
+      detail = [detail, text].find { |one| body && one.is_a?(String) && !one.empty? } || "HTTP #{response.code}#{hint}"
       Error.new(code, detail, body: body, **facts(response))
     end
 

@@ -71,7 +71,8 @@ module Pennytext
       end
 
       def key_of(secret)
-        key = secret.delete_prefix("whsec_").unpack1("m0")
+        text = secret.strip.delete_prefix("whsec_").delete_suffix("=").delete_suffix("=")
+        key = "#{text}#{"=" * (-text.length % 4)}".unpack1("m0")
         key.empty? ? raise(ArgumentError) : key
       rescue ArgumentError
         raise ArgumentError, 'A webhook secret is "whsec_" and base64.', cause: nil

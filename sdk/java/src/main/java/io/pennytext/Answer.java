@@ -95,7 +95,8 @@ final class Answer implements BodySubscriber<Answer> {
     }
 
     private PennytextException failure(String code, String given, Value body) {
-        String detail = given == null || given.isEmpty() ? "HTTP " + info.statusCode() : given;
+        String hint = code.equals("invalid_answer") ? " without an answer of the API: is the address right?" : "";
+        String detail = given == null || given.isEmpty() ? "HTTP " + info.statusCode() + hint : given;
         String requestId = info.headers().firstValue("x-request-id").orElse(null);
         return new PennytextException(code, detail, null, info.statusCode(), requestId, retryAfter(), body);
     }

@@ -105,7 +105,7 @@ public final class Webhooks {
     private static byte[] keyOf(String secret) {
         try {
             if (secret == null) throw new IllegalArgumentException();
-            byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+            byte[] key = Base64.getDecoder().decode(secret.trim().replaceFirst("^whsec_", ""));
             if (key.length > 0) return key;
         } catch (IllegalArgumentException malformed) {
             // The exception shows the odd character of the secret.
