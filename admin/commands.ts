@@ -20,6 +20,7 @@ import { EndKeys } from '#core/messages/status/end-keys.js';
 import { KeySchedules } from '#core/messages/status/key-schedules.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import type { Reencryption } from '#core/platform/crypto/encryption.js';
+import { Plugs } from '#core/keys/plugs.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
 import { addBackupCommands } from './backup-commands.js';
@@ -145,7 +146,7 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
       run(async (get) => {
         const counts = { reencrypted: 0, unreadable: 0 };
         const done = [await get(LedgerKeys).reencrypt()];
-        for (const owner of [ReencryptKeys, WebhookSecrets, MessageCallbacks])
+        for (const owner of [ReencryptKeys, WebhookSecrets, MessageCallbacks, Plugs])
           done.push(...(await get(Postgres).onEach(() => get<Reencrypting>(owner).reencrypt())));
         for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;

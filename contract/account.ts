@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { plugProducts } from './plugs.js';
 import { regions } from './regions.js';
 import { typedName } from './names.js';
 
@@ -154,6 +155,8 @@ export const namedKeyView = createKeyBody.extend({
   isExpired: z.boolean(),
   /** True for the key of the documentation's samples. */
   forSamples: z.boolean(),
+  /** The product whose calls the key sends; null for a key of a program. */
+  plug: z.enum(plugProducts).nullable(),
   spentToday: z.int().nonnegative(),
   spentThisMonth: z.int().nonnegative(),
   createdAt: z.iso.datetime(),

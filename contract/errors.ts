@@ -75,6 +75,8 @@ const catalogue = {
   idempotency_in_progress: { status: 409, text: FAILED },
   otp_suspicious: { status: 429, text: FAILED },
   otp_reset_too_early: { status: 429, text: 'The fraud guard can be reset once an hour.' },
+  code_invalid: { status: 400, text: FAILED },
+  plug_secret_invalid: { status: 400, text: 'This secret cannot be used.' },
   otp_not_found: { status: 404, text: 'One-time password not found' },
   otp_not_resendable: { status: 409, text: FAILED },
   otp_resend_too_early: { status: 429, text: FAILED },

@@ -399,6 +399,9 @@ export const sentOtp: SendOtpAnswer = {
   attempts_left: limits.otpTriesMax,
 };
 
+/** A code that the caller has made. */
+export const sentOwnOtp: SendOtpAnswer = { ...sentOtp, next_resend_at: null, attempts_left: 0, managed: false };
+
 export const resentOtp: SendOtpAnswer = {
   ...sentOtp,
   message_id: 'SM0199d0d124e67d80b7c1de5a90f3412c',

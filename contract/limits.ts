@@ -296,6 +296,9 @@ export const limits = {
   otpDigitsMin: 4,
   otpDigitsMax: 8,
   otpDigitsDefault: 6,
+  /** Characters of a code that its caller has made. */
+  otpOwnCodeCharactersMin: 4,
+  otpOwnCodeCharactersMax: 10,
   /** Characters of the name of an end user's device. */
   otpDeviceCharactersMax: 200,
   /** Time between resets of the fraud guard by an account, and refusals that it lists. */
@@ -320,6 +323,11 @@ export const limits = {
   otpResendWaitsSeconds: [30, 60, 120, 300],
   /** Hours for which an ended code is still recognized. */
   otpRememberedHours: 24,
+
+  /** Hours for which a plug takes its replaced secret. */
+  plugOldSecretHours: 24,
+  plugSecretCharactersMax: 200,
+  plugPathCharactersMax: 200,
   /**
    * Days of the public delivery quality, and the accounts or messages from which a day and country
    * is shown.

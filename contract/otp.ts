@@ -22,6 +22,7 @@ export const sendOtpBody = z.object({
     .string()
     .refine((org) => [...org].length <= otpOrgCharactersMax, `Too long: at most ${otpOrgCharactersMax} characters`)
     .nullish(),
+  code: number,
   limit: number,
   length: number,
   domain: text,
@@ -34,13 +35,15 @@ export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
 /**
  * Answer 200 of POST /api/sendotp and /api/resendotp: the fields of POST /api/sendsms, and the
- * state of the code. `next_resend_at` is null when the code cannot be sent again.
+ * state of the code. `next_resend_at` is null when the code cannot be sent again. `managed` is present for a code that
+ * the caller has made: it is not ours to verify or to send again.
  */
 export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, media: true, deduplicated: true }).extend({
   otp_id: otpId,
   expires_at: instant,
   next_resend_at: instant.nullable(),
   attempts_left: z.int().nonnegative(),
+  managed: z.literal(false).optional(),
 });
 export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 

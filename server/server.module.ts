@@ -29,6 +29,7 @@ import { MediaFilesModule, MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { KeysModule } from '#core/keys/keys.module.js';
 import { BulkBudget } from './api/bulk-budget.js';
 import { BulkController } from './api/bulk.controller.js';
 import { UploadMediaController } from './api/upload-media.controller.js';
@@ -60,6 +61,7 @@ import { TextbeltOtpController } from './compatible/textbelt-otp.controller.js';
 import { TwilioMessagesController } from './compatible/twilio.controller.js';
 import { TelnyxCallbacks } from './callbacks/telnyx-callbacks.js';
 import { TwilioCallbacks } from './callbacks/twilio-callbacks.js';
+import { HooksController } from './hooks/hooks.controller.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 
 /** The public API, called by customers' programs with an API key. */
@@ -116,6 +118,13 @@ class CallbacksModule {}
 })
 class CompatibleModule {}
 
+/** Addresses that auth products call to send their codes. */
+@Module({
+  imports: [ApiModule, KeysModule, MessagesModule, OtpModule],
+  controllers: [HooksController],
+})
+class HooksModule {}
+
 /** The composition root of the HTTP server. */
 @Module({})
 export class ServerModule {
@@ -135,6 +144,7 @@ export class ServerModule {
         ApiModule,
         CompatibleModule,
         CallbacksModule,
+        HooksModule,
         AuthModule,
         DashboardModule,
         PagesModule.forRoot(pages),

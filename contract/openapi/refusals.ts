@@ -76,6 +76,9 @@ const details = {
     'Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at ' +
     'least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an ' +
     `hour. ${NOT_CHARGED}`,
+  code_invalid:
+    `"code" must be ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital letters ` +
+    `without I, L and O. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
@@ -225,7 +228,7 @@ export const refusalsOf = {
   findBatch: [...readingRefusals, 'batch_not_found'],
   cancelBatch: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'batch_not_found', 'not_cancelable'],
   listBatchMessages: [...readingRefusals, 'batch_not_found'],
-  sendOtp: [...sendingRefusals, 'invalid_limit', 'otp_suspicious'],
+  sendOtp: [...sendingRefusals, 'invalid_limit', 'code_invalid', 'otp_suspicious'],
   resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
   verifyOtp: [...postingRefusals, 'invalid_number'],
   findOtp: [...readingRefusals, 'otp_not_found'],

@@ -90,7 +90,7 @@ const otpNotes = {
   status: {
     description:
       'State of the code. All but `pending` are final; `exhausted`: too many wrong attempts; `blocked`: refused by ' +
-      'the fraud guard, never sent.',
+      'the fraud guard, never sent; `unmanaged`: you made the code, and verify it yourself.',
   },
   to: { description: 'The recipient in E.164 format.' },
   country: { description: 'Country of the recipient, as ISO 3166-1 alpha-2 code.' },
@@ -299,6 +299,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description: 'Name of the sending organization, on one line: the text then begins with `Message from [org].`',
       keywords: { type: ['string', 'null'], maxLength: limits.otpOrgCharactersMax },
     },
+    code: {
+      description:
+        'Your own code, which you verify yourself: digits, and capital letters without I, L and O. Without it we ' +
+        'make a code.',
+      keywords: {
+        type: ['string', 'null'],
+        minLength: limits.otpOwnCodeCharactersMin,
+        maxLength: limits.otpOwnCodeCharactersMax,
+        pattern: '^[0-9A-HJKMNP-Z]*$',
+      },
+    },
     limit: {
       description: 'Lifetime of the code in minutes.',
       keywords: wholeNumber(otpMinutesMin, otpMinutesMax, otpMinutesDefault),
@@ -398,6 +409,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     expires_at: { description: 'When the code expires. Sending it again does not change this.' },
     next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
     attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
+    managed: { description: 'Present, as `false`, for your own `code`: we cannot verify it or send it again.' },
   }),
   OtpGuard: answer(otpGuardAnswer, {
     success,

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { KeyScope } from '#contract/account.js';
+import type { PlugSettings } from '#contract/plugs.js';
 import { bigintAsNumber } from '../platform/database/bigint.js';
 
 /**
@@ -54,4 +55,28 @@ export class ApiKeyEntity {
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
+
+  /** How the calls of another product become messages; null for a key of a program. */
+  @Column('jsonb', { nullable: true })
+  plug!: PlugSettings | null;
+
+  /** Secrets that prove the product's calls, as encrypted JSON. */
+  @Column('bytea', { name: 'plug_secrets', nullable: true })
+  plugSecrets!: Buffer | null;
+
+  @Column('text', { name: 'plug_encryption_key_id', nullable: true })
+  plugEncryptionKeyId!: string | null;
+
+  @Column('timestamptz', { name: 'plug_called_at', nullable: true })
+  plugCalledAt!: Date | null;
+
+  /** `sent`, or the code of the last call's error. */
+  @Column('text', { name: 'plug_result', nullable: true })
+  plugResult!: string | null;
 }
+
+/** The columns of a plug. */
+export type PlugColumns = Pick<
+  ApiKeyEntity,
+  'plug' | 'plugSecrets' | 'plugEncryptionKeyId' | 'plugCalledAt' | 'plugResult'
+>;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import type { KeyScope } from '#contract/account.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { ApiKeyEntity } from './api-key.entity.js';
+import { ApiKeyEntity, type PlugColumns } from './api-key.entity.js';
 import { isBlocked, joinKey, joinSecret, keyRefusal } from './callers.sql.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import type { ApiKey } from './api-key.js';
@@ -143,12 +143,12 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** Like {@link lockDefault}, for a key with a name; null when the account has no such key. */
+  /** Like {@link lockDefault}, for a key of a program; null when the account has no such key. */
   async lockNamed(tx: EntityManager, accountId: string, id: string): Promise<LockedKey | null> {
     return tx
       .createQueryBuilder(ApiKeyEntity, 'k')
       .setLock('pessimistic_write')
-      .where({ accountId, isDefault: false, forSamples: false })
+      .where({ accountId, isDefault: false, forSamples: false, plug: IsNull() })
       .andWhere('k.id::text = :id', { id })
       .getOne();
   }
@@ -218,6 +218,36 @@ export class ApiKeysRepository {
 
   async updateEncrypted(tx: EntityManager, hash: Buffer, encrypted: EncryptedSecret): Promise<void> {
     await tx.update(KeySecretEntity, { hash }, encrypted);
+  }
+
+  /** Returns the keys of an account's plugs, newest first. */
+  async plugsOf(accountId: string): Promise<ApiKeyEntity[]> {
+    const where = { accountId, plug: Not(IsNull()) };
+    return this.postgres.call(() => this.keys.find({ where, order: { createdAt: 'DESC', id: 'ASC' } }));
+  }
+
+  /** Returns the key of a plug; null when the account has no such plug. */
+  async plug(accountId: string, id: string): Promise<ApiKeyEntity | null> {
+    return this.postgres.call(() => this.keys.findOneBy({ accountId, id, plug: Not(IsNull()) }));
+  }
+
+  /** As {@link plug}, locked. */
+  async lockPlug(tx: EntityManager, accountId: string, id: string): Promise<ApiKeyEntity | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return tx.findOne(ApiKeyEntity, { where: { accountId, id, plug: Not(IsNull()) }, lock });
+  }
+
+  /** Locks the keys of plugs whose secrets were encrypted with another encryption key. */
+  async lockPlugsToReencrypt(tx: EntityManager, keyId: string): Promise<ApiKeyEntity[]> {
+    return tx
+      .createQueryBuilder(ApiKeyEntity, 'k')
+      .setLock('pessimistic_write')
+      .where('k.plug_secrets IS NOT NULL AND k.plug_encryption_key_id IS DISTINCT FROM :keyId', { keyId })
+      .getMany();
+  }
+
+  async writePlug(tx: EntityManager, accountId: string, id: string, columns: Partial<PlugColumns>): Promise<void> {
+    await tx.update(ApiKeyEntity, { accountId, id }, columns);
   }
 
   /** Sets time and address of the last use of these keys, at most once a minute each. */

@@ -10,12 +10,13 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { HashSecretCheck } from './hash-secret-check.js';
 import { KeySecretEntity } from './key-secret.entity.js';
 import { NamedKeys } from './named-keys.js';
+import { Plugs } from './plugs.js';
 import { ReencryptKeys } from './reencrypt-keys.js';
 
 /** API keys and the secrets that prove their possession. */
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity, KeySecretEntity]), AuditModule, EncryptionModule, MailModule],
-  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, HashSecretCheck, NamedKeys, ReencryptKeys],
-  exports: [ApiKeys, ApiKeyUsage, HashSecretCheck, NamedKeys, ReencryptKeys],
+  providers: [ApiKeys, ApiKeysRepository, ApiKeyUsage, HashSecretCheck, NamedKeys, Plugs, ReencryptKeys],
+  exports: [ApiKeys, ApiKeyUsage, HashSecretCheck, NamedKeys, Plugs, ReencryptKeys],
 })
 export class KeysModule {}

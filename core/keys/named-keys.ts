@@ -10,6 +10,7 @@ import {
 } from '#contract/account.js';
 import type { KeyBudget } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
+import type { PlugProduct } from '#contract/plugs.js';
 import { regions } from '#contract/regions.js';
 import { AuditLog, type AuditAction } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -19,7 +20,7 @@ import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../rules/
 import { ApiKeys, ending, keyPrefixes } from './api-keys.js';
 import { ApiKeysRepository, type LockedKey, type NewSecret } from './api-keys.repository.js';
 import { Notices } from '../mail/notices.js';
-import { ApiKeyEntity } from './api-key.entity.js';
+import { ApiKeyEntity, type PlugColumns } from './api-key.entity.js';
 import type { ApiKey } from './api-key.js';
 
 const SECRET_BYTES = 20;
@@ -32,6 +33,7 @@ interface NamedKeyRow {
   readonly mode: 'live' | 'test';
   readonly ending: string;
   readonly forSamples: boolean;
+  readonly plug: PlugProduct | null;
   readonly scopes: KeyScope[];
   readonly addresses: string[] | null;
   readonly countries: string[] | null;
@@ -58,9 +60,9 @@ const spentThisMonth =
 
 /** Parameter: account. */
 export const listNamedKeys = {
-  name: 'named-keys-list-3',
+  name: 'named-keys-list-4',
   text: `
-SELECT k.id, k.name, k.mode, current.ending, k.for_samples AS "forSamples", k.scopes, k.addresses, k.countries,
+SELECT k.id, k.name, k.mode, current.ending, k.for_samples AS "forSamples", k.plug ->> 'product' AS plug, k.scopes, k.addresses, k.countries,
   k.credits_per_day::float8 AS "creditsPerDay", k.credits_per_month::float8 AS "creditsPerMonth",
   k.messages_per_second AS "messagesPerSecond",
   ${spentToday} AS "spentToday", ${spentThisMonth} AS "spentThisMonth",
@@ -199,22 +201,47 @@ export class NamedKeys {
   }
 
   /** Creates a key and returns its secret. Throws `key_settings_invalid`, `key_limit`. */
-  async create(by: KeyChanger, { mode, ...body }: CreateKeyBody): Promise<{ id: string; secret: string }> {
+  async create(by: KeyChanger, body: CreateKeyBody): Promise<{ id: string; secret: string }> {
+    const key = { id: randomUUID(), secret: newSecret(body.mode) };
+    await this.insert(by, key, body);
+    return key;
+  }
+
+  /** Creates the key of a plug and returns its id. Throws `key_limit`. */
+  async createPlug(by: KeyChanger, name: string, scopes: KeyScope[], plug: Partial<PlugColumns>): Promise<string> {
+    const id = randomUUID();
+    const unlimited = { addresses: [], countries: [], creditsPerDay: null, creditsPerMonth: null };
+    const body = { ...unlimited, name, scopes, mode: 'live', messagesPerSecond: null, expiresAt: null } as const;
+    await this.insert(by, { id, secret: this.plugSecret(id) }, body, plug);
+    return id;
+  }
+
+  /** The key with which a plug sends, and its last characters. Its secret is derived from its id, and never shown. */
+  plugKey(id: string): { readonly key: ApiKey; readonly ending: string } {
+    const secret = this.plugSecret(id);
+    return { key: this.apiKeys.parse(secret), ending: ending(secret) };
+  }
+
+  private async insert(
+    by: KeyChanger,
+    { id, secret }: { readonly id: string; readonly secret: string },
+    { mode, ...body }: CreateKeyBody,
+    plug: Partial<PlugColumns> = {},
+  ): Promise<void> {
     const settings = settingsOf(body);
-    const secret = newSecret(mode);
-    const id = await this.postgres.change(async (tx) => {
+    await this.postgres.change(async (tx) => {
       await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [by.accountId]);
       const named = { accountId: by.accountId, isDefault: false, forSamples: false };
       if ((await tx.countBy(ApiKeyEntity, named)) >= limits.namedKeysMax)
         throw new DomainError('key_limit', `An account has at most ${limits.namedKeysMax} keys. Revoke one first.`);
-      const key = tx.create(ApiKeyEntity, { accountId: by.accountId, mode, ...settings });
-      await tx.insert(ApiKeyEntity, key);
-      await this.keys.insertSecret(tx, by.accountId, key.id, this.unreadable(secret));
-      await this.record(tx, by, 'key.created', { keyId: key.id, mode, ...auditedOf(body) });
+      await tx.insert(
+        ApiKeyEntity,
+        tx.create(ApiKeyEntity, { id, accountId: by.accountId, mode, ...settings, ...plug }),
+      );
+      await this.keys.insertSecret(tx, by.accountId, id, this.unreadable(secret));
+      await this.record(tx, by, 'key.created', { keyId: id, mode, ...auditedOf(body) });
       await this.notices.send(tx, by.accountId, notice('created', body.name));
-      return key.id;
     });
-    return { id, secret };
   }
 
   /** Changes name and limits. Throws `key_settings_invalid`, `key_not_found`. */
@@ -283,6 +310,10 @@ export class NamedKeys {
     return keyPrefixes.test + this.hash(`samples ${id}`).toString('hex', 0, SECRET_BYTES);
   }
 
+  private plugSecret(id: string): string {
+    return keyPrefixes.live + this.hash(`plug ${id}`).toString('hex', 0, SECRET_BYTES);
+  }
+
   /** Only the hash of a secret is stored: the secret is shown once. */
   private unreadable(secret: string): NewSecret {
     return { hash: this.hash(secret), ending: ending(secret) };
@@ -320,7 +351,10 @@ function notFound(): DomainError {
   return new DomainError('key_not_found', 'Your account has no key with this id.');
 }
 
-type KeySettings = Omit<ApiKeyEntity, 'id' | 'accountId' | 'isDefault' | 'mode' | 'forSamples' | 'createdAt'>;
+type KeySettings = Omit<
+  ApiKeyEntity,
+  'id' | 'accountId' | 'isDefault' | 'mode' | 'forSamples' | 'createdAt' | keyof PlugColumns
+>;
 
 /** Throws `key_settings_invalid`. */
 function settingsOf(body: NamedKeyBody): KeySettings {

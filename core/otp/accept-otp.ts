@@ -100,12 +100,10 @@ export class AcceptOtp {
 
 /** Describes a code as the answer does. */
 export function sentCode(
-  sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft'>,
+  sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft' | 'isManaged'>,
 ): SentCode {
-  return {
-    otpId: publicOtpId(sent.otpId),
-    expiresAt: sent.expiresAt,
-    nextResendAt: nextResendAt(sent),
-    attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax,
-  };
+  const { otpId, expiresAt, isManaged } = sent;
+  const about = { otpId: publicOtpId(otpId), expiresAt, isManaged };
+  if (!isManaged) return { ...about, nextResendAt: undefined, attemptsLeft: 0 };
+  return { ...about, nextResendAt: nextResendAt(sent), attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax };
 }

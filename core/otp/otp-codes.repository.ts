@@ -17,12 +17,14 @@ export interface NewCode {
   readonly country: string;
   /** Named key that sends the code; null for the account's default key. */
   readonly keyId: string | null;
-  readonly codeHash: Buffer;
+  /** Null for a code that the caller has made, which is not ours to verify. */
+  readonly codeHash: Buffer | null;
+  /** Characters of the code. */
   readonly digits: number;
   readonly minutes: number;
   readonly reference: string | undefined;
-  /** Wording of the message and the code, for resends. */
-  readonly wording: EncryptedText;
+  /** Wording of the message and the code, for resends; null for a code that the caller has made. */
+  readonly wording: EncryptedText | null;
 }
 
 export interface InsertedCode {
@@ -103,20 +105,22 @@ export const endExpired = {
 } as const;
 
 /**
- * Inserts codes that are not live in their account, and counts them. `$10`: hours for which a code
- * is kept after its end.
+ * Inserts codes that are not live in their account, and counts them. A code without a hash, which its
+ * caller has made, is over from the beginning, and not counted. `$10`: hours for which a code is kept
+ * after its end.
  */
 export const insertCodes = {
-  name: 'otp-insert-1',
+  name: 'otp-insert-2',
   text: `
 WITH inserted AS (
   INSERT INTO otp_codes (
     id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, country, key_id,
-    expires_at, forget_at
+    expires_at, forget_at, state, ended_at
   )
   SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, v.wording, v.encryption_key_id,
     v.country, v.key_id, now() + make_interval(mins => v.minutes),
-    now() + make_interval(mins => v.minutes, hours => $10)
+    now() + make_interval(mins => v.minutes, hours => $10),
+    CASE WHEN v.code_hash IS NULL THEN 'over' ELSE 'live' END, CASE WHEN v.code_hash IS NULL THEN now() END
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[], $8::bytea[],
     $9::text[], $11::text[], $12::uuid[]
@@ -124,11 +128,11 @@ WITH inserted AS (
     account_id, code_hash, id, recipient, digits, minutes, reference, wording, encryption_key_id, country, key_id
   )
   ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
-  RETURNING id, account_id, country, created_at, expires_at
+  RETURNING id, account_id, country, created_at, expires_at, state
 ),
 counted AS (
   INSERT INTO otp_days AS d (account_id, day, country, sent)
-  SELECT account_id, ${dayOfCode} AS day, country, count(*) FROM inserted
+  SELECT account_id, ${dayOfCode} AS day, country, count(*) FROM inserted WHERE state = 'live'
   GROUP BY account_id, day, country ORDER BY account_id, day, country
   ON CONFLICT (account_id, day, country) DO UPDATE SET sent = d.sent + excluded.sent
 )
@@ -249,16 +253,17 @@ WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.st
 
 /** Parameter: ids. */
 export const removeCodes = {
-  name: 'otp-remove-3',
+  name: 'otp-remove-4',
   text: `
 WITH removed AS (
   DELETE FROM otp_codes WHERE id = ANY ($1::uuid[])
-  RETURNING account_id, ${dayOfCode} AS day, country, (state = 'used')::int AS used
+  RETURNING account_id, ${dayOfCode} AS day, country, (code_hash IS NOT NULL)::int AS counted,
+    (state = 'used')::int AS used
 ),
 uncounted AS (
   UPDATE otp_days d SET sent = d.sent - r.sent, verified = d.verified - r.used
   FROM (
-    SELECT account_id, day, country, count(*) AS sent, sum(used) AS used FROM removed
+    SELECT account_id, day, country, sum(counted) AS sent, sum(used) AS used FROM removed
     GROUP BY account_id, day, country
   ) r
   WHERE d.account_id = r.account_id AND d.day = r.day AND d.country = r.country
@@ -317,8 +322,8 @@ export class OtpCodesRepository {
       codes.map(({ digits }) => digits),
       codes.map(({ minutes }) => minutes),
       codes.map(({ reference }) => reference ?? null),
-      codes.map(({ wording }) => wording.ciphertext),
-      codes.map(({ wording }) => wording.keyId),
+      codes.map(({ wording }) => wording?.ciphertext ?? null),
+      codes.map(({ wording }) => wording?.keyId ?? null),
       limits.otpRememberedHours,
       codes.map(({ country }) => country),
       codes.map(({ keyId }) => keyId),

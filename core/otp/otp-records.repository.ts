@@ -8,8 +8,8 @@ export interface OtpRecord {
   readonly recipient: string;
   readonly digits: number;
   readonly reference: string | null;
-  /** `over`: expired, or ended by wrong tries. */
-  readonly state: 'live' | 'used' | 'over';
+  /** `over`: expired, or ended by wrong tries. `unmanaged`: the caller has made the code. */
+  readonly state: 'live' | 'used' | 'over' | 'unmanaged';
   readonly wrongTries: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -37,14 +37,17 @@ export interface OtpMessage {
   readonly attemptsLeft: number | null;
   readonly sentAt: Date;
   readonly expiresAt: Date;
+  /** False for a code that the caller has made. */
+  readonly isManaged: boolean;
 }
 
 /** Parameters: account, code. */
 export const findRecord = {
-  name: 'otp-record-1',
+  name: 'otp-record-2',
   text: `
 SELECT c.id, c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries", c.created_at AS "createdAt",
-  CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
+  CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over'
+    ELSE c.state END AS state,
   c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at)
     ELSE c.ended_at END AS "endedAt",
   c.wording, c.encryption_key_id AS "encryptionKeyId", coalesce(r.message_id, c.id) AS "messageId",
@@ -65,13 +68,13 @@ SELECT id FROM otp_codes WHERE account_id = $1 AND reference = $2 ORDER BY creat
 
 /** Parameter: ids of messages. */
 export const findMessages = {
-  name: 'otp-messages-1',
+  name: 'otp-messages-2',
   text: `
 SELECT c.id AS "messageId", c.id AS "otpId", c.recipient, c.reference, 0 AS resends, NULL::smallint AS "attemptsLeft",
-  c.created_at AS "sentAt", c.expires_at AS "expiresAt"
+  c.created_at AS "sentAt", c.expires_at AS "expiresAt", c.code_hash IS NOT NULL AS "isManaged"
 FROM otp_codes c WHERE c.id = ANY ($1::uuid[])
 UNION ALL
-SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at
+SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at, true
 FROM otp_resends r JOIN otp_codes c ON c.id = r.code_id
 WHERE r.message_id = ANY ($1::uuid[])`,
 } as const;

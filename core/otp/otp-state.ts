@@ -28,7 +28,7 @@ export interface LoggedOtp {
   readonly country: string | null;
   readonly reference: string | null;
   readonly keyId: string | null;
-  readonly state: 'live' | 'used' | 'over' | 'blocked';
+  readonly state: 'live' | 'used' | 'over' | 'blocked' | 'unmanaged';
   readonly wrongTries: number;
   readonly lastAttemptAt: Date | null;
   readonly createdAt: Date;
@@ -47,7 +47,7 @@ export function otpNotFound(publicId: string): DomainError {
 
 /** The state of a code as its account sees it. */
 export function otpStateOf({ state, wrongTries }: Pick<LoggedOtp, 'state' | 'wrongTries'>): OtpState {
-  if (state === 'blocked') return 'blocked';
+  if (state === 'blocked' || state === 'unmanaged') return state;
   if (state === 'live') return 'pending';
   if (state === 'used') return 'verified';
   return wrongTries >= limits.otpTriesMax ? 'exhausted' : 'expired';
@@ -56,6 +56,8 @@ export function otpStateOf({ state, wrongTries }: Pick<LoggedOtp, 'state' | 'wro
 /** Returns the reason why a code cannot be sent again now. */
 export function resendRefusal(record: Progress): DomainError | undefined {
   const { state, resends, now } = record;
+  if (state === 'unmanaged')
+    return notResendable('You made this code, and we do not keep it. Send it again by POST /api/sendotp.');
   if (state !== 'live') return notResendable(`This code is not pending but ${otpStateOf(record)}. Send a new one.`);
   const resendsMax = limits.otpResendWaitsSeconds.length;
   if (resends >= resendsMax) return notResendable(`A code is sent again at most ${resendsMax} times.`);

@@ -42,7 +42,8 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const codes = `
   SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at,
-    CASE WHEN c.state = 'used' THEN 'verified' WHEN c.state = 'live' AND c.expires_at > now() THEN 'pending'
+    CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'used' THEN 'verified'
+      WHEN c.state = 'live' AND c.expires_at > now() THEN 'pending'
       WHEN c.wrong_tries >= ${limits.otpTriesMax} THEN 'exhausted' ELSE 'expired' END AS status
   FROM otp_codes c WHERE c.account_id = $1`;
 const blocks = `
@@ -89,7 +90,7 @@ const searchedBy = {
  * reference, digits, maximum, id.
  */
 export const findOtpsStatement = (by: keyof typeof searchedBy) => ({
-  name: `otps-found-${by}-2`,
+  name: `otps-found-${by}-3`,
   text: `
 WITH scanned AS MATERIALIZED (${searchedBy[by]}),
 found AS (
@@ -110,10 +111,11 @@ SELECT
 
 /** Parameters: account, ids. */
 export const showOtpsStatement = {
-  name: 'otps-shown-1',
+  name: 'otps-shown-2',
   text: `
 SELECT c.id, c.recipient, c.country, c.reference, c.key_id AS "keyId",
-  CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
+  CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over'
+    ELSE c.state END AS state,
   c.wrong_tries AS "wrongTries", c.last_attempt_at AS "lastAttemptAt", c.created_at AS "createdAt",
   c.expires_at AS "expiresAt",
   CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at) ELSE c.ended_at END AS "endedAt",

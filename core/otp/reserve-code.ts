@@ -26,8 +26,10 @@ const REMOVED_MAX = 100;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
-/** A code to reserve, and the wording of its message. */
-type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'> & EndUser;
+/** A code to reserve, and the wording of its message. `ownCode`: the code, if the caller has made it. */
+type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> &
+  Omit<OtpText, 'code'> &
+  EndUser & { readonly ownCode?: string | undefined };
 
 interface Candidate {
   readonly order: NewCode;
@@ -70,8 +72,19 @@ export class ReserveCode {
   }
 
   /** Returns the fraud guard's refusal, and `unavailable` when no code of this length is free. */
-  async reserve({ org, domain, ip, device, ...order }: CodeOrder): Promise<InsertedCode | GuardRefusal | DomainError> {
+  async reserve(wanted: CodeOrder): Promise<InsertedCode | GuardRefusal | DomainError> {
+    const { org, domain, ip, device, ownCode, ...order } = wanted;
     const subjects = this.guard.subjectsOf({ ...order, ip, device });
+    if (ownCode !== undefined) {
+      const text = otpText({ code: ownCode, org, domain });
+      const outcome = await this.candidates.submit({
+        order: { ...order, codeHash: null, wording: null },
+        text,
+        subjects,
+      });
+      if (outcome === 'taken') throw new Error('A code without a hash has taken the place of another');
+      return outcome;
+    }
     for (let tried = 0; tried < CODES_TRIED_MAX; tried += 1) {
       const code = this.secrets.generate(order.digits);
       const codeHash = this.secrets.hash(order.accountId, code);
@@ -84,6 +97,11 @@ export class ReserveCode {
     return new DomainError('unavailable', detail, { retryAfterSeconds: RETRY_WHEN_CROWDED_SECONDS });
   }
 
+  /** A keyed hash of a code that the caller has made, by which a repeated request is known. */
+  fingerprintOf(ownCode: string): string {
+    return this.secrets.fingerprint(ownCode);
+  }
+
   /** Removes a code whose message was not accepted. */
   async release(id: string): Promise<void> {
     await this.removals.submit(id);
@@ -94,7 +112,11 @@ export class ReserveCode {
       this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
         await lockGuards(this.postgres, tx, orders);
-        const messages = batch.map(({ order, subjects }) => ({ accountId: order.accountId, subjects }));
+        const messages = batch.map(({ order: { accountId, codeHash }, subjects }) => ({
+          accountId,
+          subjects,
+          isManaged: codeHash !== null,
+        }));
         const refusals = await this.guard.judge(tx, messages);
         const open = batch.filter((_candidate, index) => refusals[index] === undefined);
         const { inserted, expired } = await this.codes.insert(
@@ -185,7 +207,7 @@ export class ReserveResend {
         // The wording is kept as long as the code lives.
         if (refusal || !wording) return refusal ?? notResendable('This code has ended. Send a new one.');
         const subjects = await this.guard.subjectsOfCode(tx, codeId);
-        const [fraud] = await this.guard.judge(tx, [{ accountId, subjects }]);
+        const [fraud] = await this.guard.judge(tx, [{ accountId, subjects, isManaged: true }]);
         if (fraud) return fraud;
         await this.guard.record(tx, [{ messageId, subjects }]);
         const text = this.secrets.decrypt({ ciphertext: wording, keyId });

@@ -20,7 +20,10 @@ interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly to: string;
   readonly org: string | undefined;
   readonly domain: string | undefined;
+  /** Characters of the code. */
   readonly digits: number;
+  /** The code, if the caller has made it: it is sent, and is not ours to verify. */
+  readonly ownCode?: string | undefined;
   /** Minutes for which the code can be verified. */
   readonly minutes: number;
   /** Network address and device of the end user who asked for the code. */
@@ -68,11 +71,12 @@ export class SendOtp {
 
   /** Throws also `rate_limited` and `otp_suspicious` of the fraud guard. */
   async send(input: SendOtpInput): Promise<SentOtp> {
-    const { to, org, domain, digits, minutes, ip, device } = input;
+    const { to, org, domain, digits, ownCode, minutes, ip, device } = input;
     const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
     const chosen = input.timing?.hedgeSeconds === undefined ? [] : [{ hedgeSeconds: input.timing.hedgeSeconds }];
     const named = input.from === undefined ? [] : [{ from: input.from }];
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen, ...named];
+    const own = ownCode === undefined ? [] : [{ code: this.reserveCode.fingerprintOf(ownCode) }];
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen, ...named, ...own];
     return this.acceptOtp.accept({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
@@ -94,7 +98,7 @@ export class SendOtp {
 
   /** Reserves no code for a test key: its message is not sent. */
   private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
-    const { key, address, from, to, org, domain, digits, minutes, reference, ip, device } = input;
+    const { key, address, from, to, org, domain, digits, ownCode, minutes, reference, ip, device } = input;
     const priced = pricedOf(await this.currentRegions.table(), { to, org, domain, digits });
     if (priced instanceof DomainError) return priced;
     const unusable = from === undefined ? undefined : await this.senders.faultOf(key, from);
@@ -103,15 +107,21 @@ export class SendOtp {
     const message = { id, ...priced };
     const { recipient, country } = priced.price;
     if (key.test) {
-      const code = testCodeFor(recipient, minutes);
+      const code = testCodeFor(recipient, minutes, ownCode === undefined);
       return code instanceof DomainError ? code : { message, code, release: undefined };
     }
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const order = { id, accountId, keyId, recipient, country, digits, minutes, reference, org, domain, ip, device };
-    const reserved = await this.reserveCode.reserve(order);
+    const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device };
+    const reserved = await this.reserveCode.reserve({ ...about, org, domain, digits, ownCode });
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;
-    const code = sentCode({ ...reserved, otpId: id, resends: 0, attemptsLeft: null });
+    const code = sentCode({
+      ...reserved,
+      otpId: id,
+      resends: 0,
+      attemptsLeft: null,
+      isManaged: ownCode === undefined,
+    });
     return { message, code, release: () => this.reserveCode.release(id) };
   }
 
@@ -128,7 +138,7 @@ export class SendOtp {
     const price = priceOfMessage(await this.currentRegions.table(), recipient, body, otpTerms);
     const release = () => this.reserveResend.release(id);
     if (!(price instanceof DomainError))
-      return { message: { id, price, body }, code: sentCode({ ...reserved, otpId }), release };
+      return { message: { id, price, body }, code: sentCode({ ...reserved, otpId, isManaged: true }), release };
     await release();
     return price;
   }

@@ -112,7 +112,7 @@ const record: z.ZodType<OtpRecord> = z.strictObject({
   recipient: z.string(),
   digits: z.int(),
   reference: z.string().nullable(),
-  state: z.enum(['live', 'used', 'over']),
+  state: z.enum(['live', 'used', 'over', 'unmanaged']),
   wrongTries: z.int(),
   createdAt: z.date(),
   expiresAt: z.date(),
@@ -133,6 +133,7 @@ const otpMessage: z.ZodType<OtpMessage> = z.strictObject({
   attemptsLeft: z.int().nullable(),
   sentAt: z.date(),
   expiresAt: z.date(),
+  isManaged: z.boolean(),
 });
 const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
   accountId: z.uuid(),

@@ -23,9 +23,11 @@ const testCodes: readonly TestCode[] = [
   { state: 'blocked', sentSecondsAgo: 60 },
   { state: 'live', sentSecondsAgo: 0 },
   { state: 'live', sentSecondsAgo: 60, resends: limits.otpResendWaitsSeconds.length },
+  // A code that the caller has made, for any number.
+  { state: 'unmanaged', sentSecondsAgo: 60 },
 ];
 const TEST_NUMBER = /^\+1500555012([1-7])$/;
-const TEST_ID = /^OT0{31}([1-7])$/;
+const TEST_ID = /^OT0{31}([1-8])$/;
 const LIFETIME_MS = limits.otpMinutesDefault * 60_000;
 
 const idOf = (place: string) => `00000000-0000-0000-0000-00000000000${place}`;
@@ -43,7 +45,7 @@ const testRefusals: ReadonlyMap<string, { rule: string; sent: number; verified: 
 const TEST_WAIT_SECONDS = 3_600;
 
 /** Returns the code that a test key gets for a number, or the fraud guard's refusal. */
-export function testCodeFor(recipient: string, minutes: number): SentCode | DomainError {
+export function testCodeFor(recipient: string, minutes: number, isManaged: boolean): SentCode | DomainError {
   const refused = testRefusals.get(recipient);
   if (refused)
     return new DomainError(
@@ -55,10 +57,11 @@ export function testCodeFor(recipient: string, minutes: number): SentCode | Doma
   const sentAt = new Date();
   const expiresAt = new Date(sentAt.getTime() + minutes * 60_000);
   return {
-    otpId: publicIdOf(place),
+    otpId: publicIdOf(isManaged ? place : '8'),
     expiresAt,
-    nextResendAt: nextResendAt({ sentAt, resends: 0, expiresAt }),
-    attemptsLeft: limits.otpTriesMax,
+    nextResendAt: isManaged ? nextResendAt({ sentAt, resends: 0, expiresAt }) : undefined,
+    attemptsLeft: isManaged ? limits.otpTriesMax : 0,
+    isManaged,
   };
 }
 
@@ -75,6 +78,7 @@ export function testResendOf(otpId: string, now: Date): { recipient: string; cod
     expiresAt,
     nextResendAt: nextResendAt({ sentAt: now, resends: resends + 1, expiresAt }),
     attemptsLeft: limits.otpTriesMax,
+    isManaged: true,
   };
   return { recipient, code };
 }
@@ -110,7 +114,8 @@ export function testVerdict(otp: string | undefined, otpId: string | undefined):
       retryAfterSeconds: limits.otpGuessWindowSeconds,
     });
   const record = otpId === undefined ? undefined : recordOf(otpId, new Date());
-  if (otp === undefined || (otpId !== undefined && (!record || record.isBlocked))) return 'not_found';
+  const isUnknown = !record || record.isBlocked || record.state === 'unmanaged';
+  if (otp === undefined || (otpId !== undefined && isUnknown)) return 'not_found';
   if (record?.state === 'used') return 'already_used';
   if (record?.state === 'over') return 'expired';
   return verdicts.get(otp) ?? 'not_found';
@@ -174,4 +179,6 @@ export interface SentCode {
   /** Undefined if the code cannot be resent. */
   readonly nextResendAt: Date | undefined;
   readonly attemptsLeft: number;
+  /** False for a code that the caller has made, which is not ours to verify or to send again. */
+  readonly isManaged: boolean;
 }

@@ -9,6 +9,7 @@ const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
 // These ignore case, since people copy them by hand as `from` of a message.
 const NUMBER_ID = /^num_[0-9a-f]{32}$/i;
 const POOL_ID = /^pool_[0-9a-f]{32}$/i;
+const PLUG_ID = /^PL[0-9a-f]{32}$/;
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
 
 const RANDOM_BYTES = 16;
@@ -73,6 +74,16 @@ export function publicOtpId(uuid: string): string {
 /** Parses the public id of a one-time password; returns undefined for any other form. */
 export function otpIdFromPublic(text: string): string | undefined {
   return OTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
+}
+
+/** Formats the id of a plug: 'PL' and the 32 hex digits of its key's UUID, 34 characters. */
+export function publicPlugId(uuid: string): string {
+  return `PL${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a plug; returns undefined for any other form. */
+export function plugIdFromPublic(text: string): string | undefined {
+  return PLUG_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
 /** Formats the id of a file of a message: 'ME' and the 32 hex digits of the UUID, 34 characters. */

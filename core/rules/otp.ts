@@ -16,6 +16,8 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** A longer code was not typed by a person. */
 const TYPED_CODE_UNITS_MAX = 64;
 const CODE = new RegExp(`^[0-9]{${limits.otpDigitsMin},${limits.otpDigitsMax}}$`);
+/** Digits and capital letters without I, L and O, which people take for digits. */
+const OWN_CODE = new RegExp(`^[0-9A-HJKMNP-Z]{${limits.otpOwnCodeCharactersMin},${limits.otpOwnCodeCharactersMax}}$`);
 
 /**
  * Returns the text of an OTP message. The last line binds the code to a site, so that phones
@@ -35,6 +37,11 @@ export function typedCodeOf(typed: string): string | undefined {
   if (typed.length > TYPED_CODE_UNITS_MAX) return undefined;
   const code = ungrouped(typed);
   return CODE.test(code) ? code : undefined;
+}
+
+/** Tells whether a code that its caller has made can be sent. */
+export function isOwnOtpCode(code: string): boolean {
+  return OWN_CODE.test(code);
 }
 
 /** Returns the text for histories: the same length as the message, without the code. */

@@ -220,6 +220,9 @@ type OTPSendParams struct {
 	To string `json:"to"`
 	// Name of the sending organization, on one line: the text then begins with Message from [org].
 	Org string `json:"org,omitempty"`
+	// Your own code, which you verify yourself: digits, and capital letters without I, L and O. Without it
+	// we make a code.
+	Code string `json:"code,omitempty"`
 	// Lifetime of the code in minutes.
 	Limit *int64 `json:"limit,omitempty"`
 	// Number of digits of the code.
@@ -296,7 +299,8 @@ func (s *OTPService) Get(ctx context.Context, otpID string) (*OTP, error) {
 
 // OTPListParams are the arguments of OTPService.List.
 type OTPListParams struct {
-	// Only codes in this state. Values: "pending", "verified", "expired", "exhausted", "blocked".
+	// Only codes in this state. Values: "pending", "verified", "expired", "exhausted", "blocked",
+	// "unmanaged".
 	Status string `json:"status,omitempty"`
 	// Only codes to this number, in any form.
 	To string `json:"to,omitempty"`

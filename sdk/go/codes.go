@@ -8,6 +8,7 @@ const (
 	CodeAddressBlocked        ErrorCode = "address_blocked"
 	CodeBatchNotFound         ErrorCode = "batch_not_found"
 	CodeBulkRejected          ErrorCode = "bulk_rejected"
+	CodeCodeInvalid           ErrorCode = "code_invalid"
 	CodeCountryDisabled       ErrorCode = "country_disabled"
 	CodeDailyLimit            ErrorCode = "daily_limit"
 	CodeDeliverySuspended     ErrorCode = "delivery_suspended"

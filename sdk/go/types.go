@@ -149,6 +149,8 @@ type SentOTP struct {
 	NextResendAt *time.Time `json:"next_resend_at"`
 	// Wrong attempts left before the code becomes invalid.
 	AttemptsLeft int64 `json:"attempts_left"`
+	// Present, as false, for your own code: we cannot verify it or send it again.
+	Managed bool `json:"managed"`
 }
 
 // OTPGuardRule is a part of requests or answers.
@@ -219,8 +221,8 @@ type OTP struct {
 	// Id of the one-time password: OT and 32 hex digits.
 	OTPID string `json:"otp_id"`
 	// State of the code. All but "pending" are final; "exhausted": too many wrong attempts; "blocked":
-	// refused by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted",
-	// "blocked".
+	// refused by the fraud guard, never sent; "unmanaged": you made the code, and verify it yourself.
+	// Values: "pending", "verified", "expired", "exhausted", "blocked", "unmanaged".
 	Status string `json:"status"`
 	// The recipient in E.164 format.
 	To string `json:"to"`
@@ -270,8 +272,8 @@ type ListedOTP struct {
 	// Id of the one-time password: OT and 32 hex digits.
 	OTPID string `json:"otp_id"`
 	// State of the code. All but "pending" are final; "exhausted": too many wrong attempts; "blocked":
-	// refused by the fraud guard, never sent. Values: "pending", "verified", "expired", "exhausted",
-	// "blocked".
+	// refused by the fraud guard, never sent; "unmanaged": you made the code, and verify it yourself.
+	// Values: "pending", "verified", "expired", "exhausted", "blocked", "unmanaged".
 	Status string `json:"status"`
 	// The recipient in E.164 format.
 	To string `json:"to"`

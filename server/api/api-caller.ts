@@ -27,6 +27,8 @@ export interface ApiAccount extends ApiCaller {
 
 export type ApiRequest = FastifyRequest & {
   caller?: ApiCaller | ApiAccount;
+  /** The last characters of a key that the call does not carry. */
+  keyEnding?: string;
   /** The body as it was sent, once its parsed fields have taken its place. */
   sent?: UnreadBody;
 };

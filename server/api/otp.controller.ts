@@ -28,14 +28,15 @@ import type { SentOtp } from '#core/otp/accept-otp.js';
 import { SendOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
+import { isOtpOrg, isOwnOtpCode, otpDigitsOf, otpDomainOf, otpMinutesOf } from '#core/rules/otp.js';
 import { isNetworkAddress } from '#core/rules/network-addresses.js';
 import { Caller, type ApiAccount, type ApiCaller } from './api-caller.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, required } from './api-key.guard.js';
 import { instantIn, numberIn } from './records.controller.js';
 import { acceptedAnswer, hedgeSecondsOf } from './send-sms.controller.js';
 
-const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
+const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpOwnCodeCharactersMin, otpOwnCodeCharactersMax } =
+  limits;
 
 export const sendOtpFields = sendOtpBody
   .transform((body) => ({ ...body, ...optionsOf(body) }))
@@ -73,6 +74,7 @@ export class OtpController {
       org,
       domain,
       digits,
+      ownCode,
       minutes,
       ip,
       device,
@@ -90,6 +92,7 @@ export class OtpController {
       org,
       domain,
       digits,
+      ownCode,
       minutes,
       ip,
       device,
@@ -173,12 +176,13 @@ function filterOf({ to, otp_id: otpId, key_id: keyId, since, until, ...rest }: O
   };
 }
 
-/** Throws `invalid_limit`, `invalid_request`. */
-function optionsOf({ org, limit, length, domain, from, ip, device, ...route }: SendOtpBody) {
+/** Throws `code_invalid`, `invalid_limit`, `invalid_request`. */
+function optionsOf({ org, code, limit, length, domain, from, ip, device, ...route }: SendOtpBody) {
   const minutes = otpMinutesOf(limit);
   if (minutes === undefined)
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
-  const digits = otpDigitsOf(length);
+  const ownCode = ownCodeOf(code);
+  const digits = ownCode?.length ?? otpDigitsOf(length);
   if (digits === undefined)
     throw new DomainError('invalid_request', `length: must be a whole number from ${otpDigitsMin} to ${otpDigitsMax}.`);
   if (org && !isOtpOrg(org)) throw new DomainError('invalid_request', 'org: must be one line of text.');
@@ -190,17 +194,32 @@ function optionsOf({ org, limit, length, domain, from, ip, device, ...route }: S
   const hedgeSeconds = hedgeSecondsOf(route, 'fast');
   const endUser = { ip: ip || undefined, device: device || undefined };
   const named = { org: org || undefined, from: from ? pasted(from) : undefined };
-  return { ...named, domain: host, digits, minutes, ...endUser, hedgeSeconds };
+  return { ...named, domain: host, digits, ownCode, minutes, ...endUser, hedgeSeconds };
+}
+
+/** Throws `code_invalid`. An empty field of a form is no code. */
+function ownCodeOf(code: SendOtpBody['code']): string | undefined {
+  if (code === undefined || code === null || code === '') return undefined;
+  if (typeof code === 'string' && isOwnOtpCode(code)) return code;
+  throw ownCodeRefusal(typeof code === 'string' ? undefined : 'a text: a number loses its leading zeros');
+}
+
+/** The refusal of a code that its caller has made. */
+export function ownCodeRefusal(
+  form = `${otpOwnCodeCharactersMin} to ${otpOwnCodeCharactersMax} digits and capital letters without I, L and O`,
+): DomainError {
+  return new DomainError('code_invalid', `"code" must be ${form}. You were not charged.`);
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {
-  const { otpId, expiresAt, nextResendAt, attemptsLeft } = sent;
+  const { otpId, expiresAt, nextResendAt, attemptsLeft, isManaged } = sent;
   return {
     ...acceptedAnswer(sent, reply),
     otp_id: otpId,
     expires_at: expiresAt.toISOString(),
     next_resend_at: nextResendAt?.toISOString() ?? null,
     attempts_left: attemptsLeft,
+    ...(!isManaged && { managed: false }),
   };
 }
 

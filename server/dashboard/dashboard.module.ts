@@ -38,6 +38,7 @@ import { RedeemCodeController } from './redeem-code.controller.js';
 import { CheckoutController } from './checkout.controller.js';
 import { OtpLogController } from './otp-log.controller.js';
 import { OtpSettingsController } from './otp-settings.controller.js';
+import { PlugsController } from './plugs.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
@@ -74,6 +75,7 @@ import { OtpSettingsController } from './otp-settings.controller.js';
     OptOutsController,
     OtpLogController,
     OtpSettingsController,
+    PlugsController,
     RedeemCodeController,
     SendingController,
     SpendController,

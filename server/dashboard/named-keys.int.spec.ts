@@ -78,6 +78,7 @@ describe('/api/dashboard/keys', () => {
       addresses: ['203.0.113.0/24', '2001:db8::1'],
       masked: `pt_live_••••${secret.slice(-4)}`,
       forSamples: false,
+      plug: null,
       isExpired: false,
       spentToday: 0,
       spentThisMonth: 0,

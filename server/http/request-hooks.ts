@@ -24,8 +24,8 @@ const apiKeyPaths =
 export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */
 const keylessRoutes = /^\/api\/(quality|regions|status)(\?|$)/;
-/** Routes of other providers' APIs. */
-export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
+/** Routes of other providers' APIs, and of the plugs of other products. */
+export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota|hooks)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;
 /** Routes that answer JSON or the like. */
 const dataRoutes = /^\/(api|auth|m|webhooks|operator|healthz|readyz|metrics)(\/|\?|$)/;

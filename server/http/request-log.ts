@@ -48,7 +48,7 @@ interface Answered {
   readonly subject: string | null;
 }
 const nothingAnswered: Answered = { code: null, subject: null };
-type ApiRequest = FastifyRequest & { caller?: { readonly key: ApiKey }; answered?: Answered };
+type ApiRequest = FastifyRequest & { caller?: { readonly key: ApiKey }; keyEnding?: string; answered?: Answered };
 
 /**
  * Hands every finished call with an API key to the account's log. Fields are masked before they are
@@ -65,18 +65,20 @@ export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: 
   fastify.addHook('onResponse', (request: ApiRequest, reply, done) => {
     done();
     if (!isApiCall(request)) return;
+    // A plug has a key that its calls do not carry.
     const keyText = keyTextOf(request);
-    if (!keyText) return;
+    const key = request.caller?.key ?? (keyText ? apiKeys.parse(keyText) : undefined);
+    if (!key) return;
     const [path = ''] = request.url.split('?', 1);
     const durationMs = Math.round(reply.elapsedTime);
     log.note({
-      key: request.caller?.key ?? apiKeys.parse(keyText),
-      keyTail: keyText.slice(-KEY_TAIL_CHARACTERS),
+      key,
+      keyTail: request.keyEnding ?? keyText?.slice(-KEY_TAIL_CHARACTERS) ?? '',
       atMs: Date.now() - durationMs,
       durationMs,
       method: request.method,
       // Textbelt's API has the key in a path.
-      path: (path.includes(keyText) ? path.replaceAll(keyText, '…') : path).slice(0, PATH_CHARACTERS_MAX),
+      path: (keyText ? path.replaceAll(keyText, '…') : path).slice(0, PATH_CHARACTERS_MAX),
       status: reply.statusCode,
       code: request.answered?.code ?? null,
       requestId: request.id,

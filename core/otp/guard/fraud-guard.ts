@@ -32,6 +32,11 @@ export interface EndUser {
   readonly device: string | undefined;
 }
 
+interface JudgedMessage extends GuardedMessage {
+  /** False for a code that the caller has made. */
+  readonly isManaged: boolean;
+}
+
 /**
  * Refuses one-time passwords that look like fraud, by the rules of the table `otp_rules`.
  * Recipients are counted over all accounts; network addresses, devices and number blocks by
@@ -66,11 +71,17 @@ export class FraudGuard {
 
   /**
    * Judges messages before they are reserved. The caller holds the locks of their accounts; this
-   * call locks the recipients, so that the counts are exact over all processes.
+   * call locks the recipients, so that the counts are exact over all processes. The rules about
+   * verified codes do not hold for a code that the account verifies itself.
    */
-  async judge(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<(GuardRefusal | undefined)[]> {
+  async judge(tx: EntityManager, messages: readonly JudgedMessage[]): Promise<(GuardRefusal | undefined)[]> {
     await this.repository.lockRecipients(tx, messages);
-    return judgeMessages(await this.repository.readings(messages, tx));
+    const readings = await this.repository.readings(messages, tx);
+    return judgeMessages(
+      readings.map((those, place) =>
+        messages[place]?.isManaged ? those : those.filter(({ verifiedPercentMin }) => verifiedPercentMin === null),
+      ),
+    );
   }
 
   /** Counts messages that the guard let pass. */

@@ -55,12 +55,15 @@ export class GuardRefusal extends DomainError {
 export function judgeMessages(messages: readonly (readonly GuardReading[])[]): (GuardRefusal | undefined)[] {
   const added = new Map<string, number>();
   return messages.map((readings) => {
-    const refusals = readings.flatMap((reading) => refusalOf(reading, added.get(reading.key) ?? 0) ?? []);
+    const refusals = readings.flatMap((reading) => refusalOf(reading, added.get(countOf(reading)) ?? 0) ?? []);
     if (refusals.length > 0) return refusals.reduce((one, other) => (waitOf(other) > waitOf(one) ? other : one));
-    for (const key of new Set(readings.map((reading) => reading.key))) added.set(key, (added.get(key) ?? 0) + 1);
+    for (const count of new Set(readings.map(countOf))) added.set(count, (added.get(count) ?? 0) + 1);
     return undefined;
   });
 }
+
+/** A subject's messages can count for some of its rules only. */
+const countOf = ({ rule, key }: GuardReading): string => `${rule} ${key}`;
 
 /** Returns whether a rule refuses the next message. */
 export function isExceeded({ sendsMax, verifiedPercentMin, verified }: GuardReading, sent: number): boolean {

@@ -57,7 +57,7 @@ SELECT pg_advisory_xact_lock(lock) FROM (
 
 /** Reads the counts of every rule for each subject. Parameters: accounts, subjects, keys. */
 export const guardReadings = {
-  name: 'otp-readings-1',
+  name: 'otp-readings-2',
   text: `
 SELECT s.n::int, s.key, r.rule, r.subject, r.sends_max AS "sendsMax", r.window_seconds AS "windowSeconds",
   r.verified_percent_min AS "verifiedPercentMin", counted.ages, counted.verified
@@ -72,7 +72,7 @@ CROSS JOIN LATERAL (
     FROM otp_sends o
     LEFT JOIN otp_codes c ON r.verified_percent_min IS NOT NULL AND c.id = o.message_id
     WHERE o.key = s.key AND o.created_at > now() - make_interval(secs => r.window_seconds)
-      AND (r.verified_percent_min IS NULL OR c.id IS NOT NULL
+      AND (r.verified_percent_min IS NULL OR c.code_hash IS NOT NULL
         AND o.created_at > coalesce(g.breaker_reset_at, '-infinity'))
     ORDER BY o.created_at DESC
     LIMIT CASE WHEN r.verified_percent_min IS NULL THEN r.sends_max ELSE ${CODES_COUNTED_MAX} END

@@ -36,6 +36,8 @@ import { SlowHandOvers1796500000800 } from './migrations/1796500000800-slow-hand
 import { OneConversation1796600000100 } from './migrations/1796600000100-one-conversation.js';
 import { DeliveryCounts1796600000300 } from './migrations/1796600000300-delivery-counts.js';
 import { SmppNotes1796600000350 } from './migrations/1796600000350-smpp-notes.js';
+import { OwnCodes1796700000100 } from './migrations/1796700000100-own-codes.js';
+import { Plugs1796700000200 } from './migrations/1796700000200-plugs.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -83,6 +85,8 @@ const migrations = [
   Restores1796500000400,
   StrangersAndReleases1796500000200,
   SmppNotes1796600000350,
+  OwnCodes1796700000100,
+  Plugs1796700000200,
 ];
 
 /**

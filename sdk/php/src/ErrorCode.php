@@ -17,6 +17,7 @@ final class ErrorCode
     public const ADDRESS_BLOCKED = 'address_blocked';
     public const BATCH_NOT_FOUND = 'batch_not_found';
     public const BULK_REJECTED = 'bulk_rejected';
+    public const CODE_INVALID = 'code_invalid';
     public const COUNTRY_DISABLED = 'country_disabled';
     public const DAILY_LIMIT = 'daily_limit';
     public const DELIVERY_SUSPENDED = 'delivery_suspended';

@@ -109,6 +109,7 @@ class Otp(Group[Client]):
         *,
         to: str,
         org: Optional[str] = None,
+        code: Optional[str] = None,
         limit: Optional[int] = None,
         length: Optional[int] = None,
         domain: Optional[str] = None,
@@ -130,6 +131,8 @@ class Otp(Group[Client]):
             /api/regions.
         :param org: Name of the sending organization, on one line: the text then begins with ``Message
             from [org].``
+        :param code: Your own code, which you verify yourself: digits, and capital letters without I, L
+            and O. Without it we make a code.
         :param limit: Lifetime of the code in minutes.
         :param length: Number of digits of the code.
         :param domain: Host name of your site, such as ``example.com``: phones then autofill the code
@@ -150,9 +153,9 @@ class Otp(Group[Client]):
         :param idempotency_key: Your own key, so that a repetition by another process is recognized
             too.
         """
-        fields: Mapping[str, Any] = {"to": to, "org": org, "limit": limit, "length": length, "domain":
-            domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device":
-            device, "reference": reference}
+        fields: Mapping[str, Any] = {"to": to, "org": org, "code": code, "limit": limit, "length": length,
+            "domain": domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip,
+            "device": device, "reference": reference}
         return self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed", idempotency_key)
 
     def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> types.SentOtp:
@@ -180,7 +183,8 @@ class Otp(Group[Client]):
     def list(
         self,
         *,
-        status: Optional[Literal["pending", "verified", "expired", "exhausted", "blocked"]] = None,
+        status: Optional[Literal["pending", "verified", "expired", "exhausted", "blocked", "unmanaged"]] =
+            None,
         to: Optional[str] = None,
         country: Optional[str] = None,
         otp_id: Optional[str] = None,

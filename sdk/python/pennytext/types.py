@@ -9,23 +9,23 @@ from typing import Any, Literal, Optional, TypedDict, Union
 from ._values import Answer
 
 ErrorCode = Literal["account_blocked", "address_blocked", "batch_not_found", "bulk_rejected",
-    "country_disabled", "daily_limit", "delivery_suspended", "encoding_unsupported", "from_inactive",
-    "from_unknown", "idempotency_conflict", "idempotency_in_progress", "insufficient_credits", "internal",
-    "invalid_limit", "invalid_number", "invalid_request", "invalid_send_at", "invalid_validity",
-    "key_address", "key_budget", "key_country", "key_expired", "key_scope", "media_expired", "media_failed",
-    "media_limit", "media_not_found", "media_pending", "media_too_large", "media_type", "media_unknown",
-    "media_unreachable", "media_unsupported", "message_not_found", "message_too_long", "missing_fields",
-    "no_credits", "not_cancelable", "number_day_limit", "number_limit", "number_needs_purchase",
-    "number_not_changeable", "number_not_found", "number_not_verified", "number_release_blocked",
-    "number_taken", "number_type_unsupported", "number_unsupported", "otp_not_found", "otp_not_resendable",
-    "otp_resend_too_early", "otp_suspicious", "pool_invalid", "pool_limit", "pool_not_found",
-    "price_above_max", "quote_expired", "quote_invalid", "rate_limited", "recipient_opted_out",
-    "region_inactive", "region_unsupported", "too_many_streams", "unavailable", "unknown_api_key",
-    "url_not_activated", "url_shortener", "webhook_actions", "webhook_off"]
+    "code_invalid", "country_disabled", "daily_limit", "delivery_suspended", "encoding_unsupported",
+    "from_inactive", "from_unknown", "idempotency_conflict", "idempotency_in_progress",
+    "insufficient_credits", "internal", "invalid_limit", "invalid_number", "invalid_request",
+    "invalid_send_at", "invalid_validity", "key_address", "key_budget", "key_country", "key_expired",
+    "key_scope", "media_expired", "media_failed", "media_limit", "media_not_found", "media_pending",
+    "media_too_large", "media_type", "media_unknown", "media_unreachable", "media_unsupported",
+    "message_not_found", "message_too_long", "missing_fields", "no_credits", "not_cancelable",
+    "number_day_limit", "number_limit", "number_needs_purchase", "number_not_changeable", "number_not_found",
+    "number_not_verified", "number_release_blocked", "number_taken", "number_type_unsupported",
+    "number_unsupported", "otp_not_found", "otp_not_resendable", "otp_resend_too_early", "otp_suspicious",
+    "pool_invalid", "pool_limit", "pool_not_found", "price_above_max", "quote_expired", "quote_invalid",
+    "rate_limited", "recipient_opted_out", "region_inactive", "region_unsupported", "too_many_streams",
+    "unavailable", "unknown_api_key", "url_not_activated", "url_shortener", "webhook_actions", "webhook_off"]
 """Codes of refusals. The API can have codes that are newer than this version."""
 
-TEXT_ARGUMENTS = frozenset({"area_code", "batch_id", "contains", "country", "device", "domain", "from",
-    "ip", "key_id", "label", "media_id", "message", "name", "number", "org", "otp", "otp_id", "quote",
+TEXT_ARGUMENTS = frozenset({"area_code", "batch_id", "code", "contains", "country", "device", "domain",
+    "from", "ip", "key_id", "label", "media_id", "message", "name", "number", "org", "otp", "otp_id", "quote",
     "reason", "reference", "sender", "to", "type", "url"})
 
 
@@ -168,6 +168,8 @@ class SentOtp(Answer):
     """Present if the key was a test key: nothing was sent or charged."""
     next_resend_at: Optional[datetime] = None
     """When the code can be sent again; ``null`` if it cannot."""
+    managed: Optional[bool] = None
+    """Present, as ``false``, for your own ``code``: we cannot verify it or send it again."""
 
 
 @dataclass(frozen=True)
@@ -232,9 +234,10 @@ class OtpMessage(Answer):
 class Otp(Answer):
     otp_id: str
     """Id of the one-time password: ``OT`` and 32 hex digits."""
-    status: Union[Literal["pending", "verified", "expired", "exhausted", "blocked"], str]
+    status: Union[Literal["pending", "verified", "expired", "exhausted", "blocked", "unmanaged"], str]
     """State of the code. All but ``pending`` are final; ``exhausted``: too many wrong attempts;
-    ``blocked``: refused by the fraud guard, never sent.
+    ``blocked``: refused by the fraud guard, never sent; ``unmanaged``: you made the code, and verify
+    it yourself.
     """
     to: str
     """The recipient in E.164 format."""
@@ -282,9 +285,10 @@ class Otp(Answer):
 class ListedOtp(Answer):
     otp_id: str
     """Id of the one-time password: ``OT`` and 32 hex digits."""
-    status: Union[Literal["pending", "verified", "expired", "exhausted", "blocked"], str]
+    status: Union[Literal["pending", "verified", "expired", "exhausted", "blocked", "unmanaged"], str]
     """State of the code. All but ``pending`` are final; ``exhausted``: too many wrong attempts;
-    ``blocked``: refused by the fraud guard, never sent.
+    ``blocked``: refused by the fraud guard, never sent; ``unmanaged``: you made the code, and verify
+    it yourself.
     """
     to: str
     """The recipient in E.164 format."""

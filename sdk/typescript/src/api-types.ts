@@ -121,6 +121,11 @@ export interface SendOtpRequest {
    * [org].`
    */
   org?: string | undefined;
+  /**
+   * Your own code, which you verify yourself: digits, and capital letters without I, L and O.
+   * Without it we make a code.
+   */
+  code?: string | undefined;
   /** Lifetime of the code in minutes. */
   limit?: number | undefined;
   /** Number of digits of the code. */
@@ -302,6 +307,8 @@ export interface SentOtp {
   next_resend_at: string | null;
   /** Wrong attempts left before the code becomes invalid. */
   attempts_left: number;
+  /** Present, as `false`, for your own `code`: we cannot verify it or send it again. */
+  managed?: false;
 }
 
 export interface OtpGuard {
@@ -342,9 +349,10 @@ export interface Otp {
   otp_id: string;
   /**
    * State of the code. All but `pending` are final; `exhausted`: too many wrong attempts;
-   * `blocked`: refused by the fraud guard, never sent.
+   * `blocked`: refused by the fraud guard, never sent; `unmanaged`: you made the code, and
+   * verify it yourself.
    */
-  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked';
+  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked' | 'unmanaged';
   /** The recipient in E.164 format. */
   to: string;
   /** Country of the recipient, as ISO 3166-1 alpha-2 code. */
@@ -404,9 +412,10 @@ export interface ListedOtp {
   otp_id: string;
   /**
    * State of the code. All but `pending` are final; `exhausted`: too many wrong attempts;
-   * `blocked`: refused by the fraud guard, never sent.
+   * `blocked`: refused by the fraud guard, never sent; `unmanaged`: you made the code, and
+   * verify it yourself.
    */
-  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked';
+  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked' | 'unmanaged';
   /** The recipient in E.164 format. */
   to: string;
   /** Country of the recipient, as ISO 3166-1 alpha-2 code. */

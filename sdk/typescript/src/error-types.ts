@@ -113,6 +113,7 @@ export type ApiErrorCode =
   | 'address_blocked'
   | 'batch_not_found'
   | 'bulk_rejected'
+  | 'code_invalid'
   | 'country_disabled'
   | 'daily_limit'
   | 'delivery_suspended'

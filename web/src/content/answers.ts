@@ -28,6 +28,7 @@ export {
   resentOtp,
   scheduled,
   sentOtp,
+  sentOwnOtp,
   uploadedMedia,
   verifiedOtp,
 } from '#contract/examples.js';

@@ -305,6 +305,13 @@ export const errorGuide: readonly ErrorAdvice[] = [
       `[dashboard](${paths.dashboard}).`,
   },
   {
+    code: 'code_invalid',
+    when: 'The `code` that you made is not text, has characters that people mistake, or is too short or too long.',
+    remedy:
+      `Send ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital letters ` +
+      'without I, L and O, or leave `code` out: Pennytext then makes and verifies one.',
+  },
+  {
     code: 'otp_not_found',
     when: 'Your account has no one-time password with this id, or it ended more than a day ago.',
     remedy: 'Check the id, and that the key belongs to the same account.',

@@ -30,6 +30,8 @@ final class Otp
      *     US numbers. One-time passwords are sent to countries whose `otp` is true in GET /api/regions.
      * @param string|null $org Name of the sending organization, on one line: the text then begins with `Message
      *     from [org].`
+     * @param string|null $code Your own code, which you verify yourself: digits, and capital letters without I, L
+     *     and O. Without it we make a code.
      * @param int|null $limit Lifetime of the code in minutes.
      * @param int|null $length Number of digits of the code.
      * @param string|null $domain Host name of your site, such as `example.com`: phones then autofill the code on
@@ -53,6 +55,7 @@ final class Otp
     public function send(
         string|int|float $to,
         ?string $org = null,
+        ?string $code = null,
         ?int $limit = null,
         ?int $length = null,
         ?string $domain = null,
@@ -70,6 +73,7 @@ final class Otp
             body: [
                 'to' => $to,
                 'org' => $org,
+                'code' => $code,
                 'limit' => $limit,
                 'length' => $length,
                 'domain' => $domain,

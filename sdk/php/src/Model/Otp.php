@@ -15,6 +15,7 @@ final class Otp extends Answer
     public const STATUS_EXPIRED = 'expired';
     public const STATUS_EXHAUSTED = 'exhausted';
     public const STATUS_BLOCKED = 'blocked';
+    public const STATUS_UNMANAGED = 'unmanaged';
 
     /**
      * Id of the one-time password: `OT` and 32 hex digits.
@@ -25,7 +26,7 @@ final class Otp extends Answer
 
     /**
      * State of the code. All but `pending` are final; `exhausted`: too many wrong attempts; `blocked`: refused by
-     * the fraud guard, never sent.
+     * the fraud guard, never sent; `unmanaged`: you made the code, and verify it yourself.
      *
      * @var string
      */

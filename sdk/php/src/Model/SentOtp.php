@@ -123,6 +123,13 @@ final class SentOtp extends Answer
      */
     public readonly ?int $attemptsLeft;
 
+    /**
+     * Present, as `false`, for your own `code`: we cannot verify it or send it again.
+     *
+     * @var bool|null
+     */
+    public readonly ?bool $managed;
+
     /** @param array<string, mixed> $fields */
     public function __construct(array $fields)
     {
@@ -142,5 +149,6 @@ final class SentOtp extends Answer
         $this->expiresAt = $this->time('expires_at');
         $this->nextResendAt = $this->time('next_resend_at');
         $this->attemptsLeft = $this->int('attempts_left');
+        $this->managed = $this->bool('managed');
     }
 }

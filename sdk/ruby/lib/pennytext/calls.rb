@@ -93,6 +93,8 @@ module Pennytext
     #   /api/regions.
     # @param org [String, nil] Name of the sending organization, on one line: the text then begins with
     #   <tt>Message from [org].</tt>
+    # @param code [String, nil] Your own code, which you verify yourself: digits, and capital letters without I,
+    #   L and O. Without it we make a code.
     # @param limit [Integer, nil] Lifetime of the code in minutes.
     # @param length [Integer, nil] Number of digits of the code.
     # @param domain [String, nil] Host name of your site, such as <tt>example.com</tt>: phones then autofill the
@@ -112,9 +114,9 @@ module Pennytext
     # @param idempotency_key [String, nil] your own key; each call has a random one without it
     # @return [SentOtp]
     # @raise [Error]
-    def send_code(to:, org: nil, limit: nil, length: nil, domain: nil, from: nil, delivery: nil,
+    def send_code(to:, org: nil, code: nil, limit: nil, length: nil, domain: nil, from: nil, delivery: nil,
                   hedge_seconds: nil, ip: nil, device: nil, reference: nil, idempotency_key: nil, **options)
-      fields = { to: to, org: org, limit: limit, length: length, domain: domain, from: from,
+      fields = { to: to, org: org, code: code, limit: limit, length: length, domain: domain, from: from,
                  delivery: delivery, hedge_seconds: hedge_seconds, ip: ip, device: device,
                  reference: reference }
       @transport.call("POST", "/api/sendotp", SentOtp, body: fields, repeat: :keyed,

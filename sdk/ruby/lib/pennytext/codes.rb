@@ -6,7 +6,7 @@ module Pennytext
   class Error
     # Codes of the API.
     CODES = %w[
-      account_blocked address_blocked batch_not_found bulk_rejected country_disabled daily_limit
+      account_blocked address_blocked batch_not_found bulk_rejected code_invalid country_disabled daily_limit
       delivery_suspended encoding_unsupported from_inactive from_unknown idempotency_conflict
       idempotency_in_progress insufficient_credits internal invalid_limit invalid_number invalid_request
       invalid_send_at invalid_validity key_address key_budget key_country key_expired key_scope media_expired

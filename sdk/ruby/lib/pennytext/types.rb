@@ -188,6 +188,9 @@ module Pennytext
 
     # @return [Integer] Wrong attempts left before the code becomes invalid.
     def attempts_left = self["attempts_left"]
+
+    # @return [Boolean, nil] Present, as +false+, for your own +code+: we cannot verify it or send it again.
+    def managed = self["managed"]
   end
 
   class OtpGuardRule < Value
@@ -301,8 +304,8 @@ module Pennytext
     def otp_id = self["otp_id"]
 
     # @return [String] State of the code. All but +pending+ are final; +exhausted+: too many wrong attempts;
-    #   +blocked+: refused by the fraud guard, never sent. Now one of +pending+, +verified+, +expired+,
-    #   +exhausted+, +blocked+.
+    #   +blocked+: refused by the fraud guard, never sent; +unmanaged+: you made the code, and verify it yourself.
+    #   Now one of +pending+, +verified+, +expired+, +exhausted+, +blocked+, +unmanaged+.
     def status = self["status"]
 
     # @return [String] The recipient in E.164 format.
@@ -369,8 +372,8 @@ module Pennytext
     def otp_id = self["otp_id"]
 
     # @return [String] State of the code. All but +pending+ are final; +exhausted+: too many wrong attempts;
-    #   +blocked+: refused by the fraud guard, never sent. Now one of +pending+, +verified+, +expired+,
-    #   +exhausted+, +blocked+.
+    #   +blocked+: refused by the fraud guard, never sent; +unmanaged+: you made the code, and verify it yourself.
+    #   Now one of +pending+, +verified+, +expired+, +exhausted+, +blocked+, +unmanaged+.
     def status = self["status"]
 
     # @return [String] The recipient in E.164 format.

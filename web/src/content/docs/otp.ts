@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
 import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
+import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, sentOwnOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
 import { code, exchange, inEveryLanguage, type Markup, note, type Page, table } from '../page.js';
 
@@ -29,6 +29,12 @@ const jsonRequest = `curl ${site.url}/api/verifyotp \\
 
 // The code that test keys can send again, so that "Try it" succeeds.
 const testOtpId = `OT${'1'.padStart(32, '0')}`;
+
+const ownCodeRequest = `curl ${site.url}/api/sendotp \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode org='Acme' \\
+  --data-urlencode code='483920' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
 
 const resendRequest = `curl ${site.url}/api/resendotp \\
   --data-urlencode otp_id='${testOtpId}' \\
@@ -86,6 +92,7 @@ export const otp: Page = {
               `Digits of the code, from ${limits.otpDigitsMin} to ${limits.otpDigitsMax}. Without it ` +
                 `${limits.otpDigitsDefault}.`,
             ],
+            ['`code`', 'no', 'A code that you made and verify yourself: [your own code](#your-own-code).'],
             [
               '`domain`',
               'no',
@@ -134,6 +141,25 @@ export const otp: Page = {
       ],
     },
     {
+      title: 'Your own code',
+      blocks: [
+        'Where another system already makes and checks the codes, such as an auth product, send one of them as `code`:',
+        exchange(
+          code('Curl: Send your own code', 'bash', ownCodeRequest),
+          code('Response of sendotp, HTTP 200', 'json', shown(sentOwnOtp)),
+        ),
+        `A code has ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} characters: digits, and ` +
+          'capital letters without I, L and O, which people take for digits. Send it as text. Otherwise the answer is ' +
+          '400 `code_invalid`.',
+        'The text, the price, the fraud guard, the limits and the refund are those of other codes, but Pennytext ' +
+          'cannot verify it: the answer has `"managed": false`, `verifyotp` answers `OTP not found`, and its status ' +
+          'is `unmanaged`. It is stored nowhere but in the text, which is encrypted until the carrier has it, so ' +
+          '`resendotp` cannot repeat it: send it again with `sendotp`. `limit` is how long the message is worth ' +
+          'sending. Such codes are in no figure of verified codes, and `conversion_hour` neither counts nor refuses ' +
+          'them.',
+      ],
+    },
+    {
       title: 'Send a code again',
       blocks: [
         exchange(
@@ -151,7 +177,7 @@ export const otp: Page = {
       blocks: [
         exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
         `\`status\` is \`pending\`, \`verified\`, \`expired\`, \`exhausted\` (${limits.otpTriesMax} wrong ` +
-          'attempts) or `blocked`, by the rule in `blocked_by`. `delivered_at` is when the first message with the ' +
+          'attempts), `unmanaged` (your own code) or `blocked`, by the rule in `blocked_by`. `delivered_at` is when the first message with the ' +
           'code arrived.',
       ],
     },
@@ -308,6 +334,7 @@ export const otp: Page = {
             ['`+15005550125`', '5', '`blocked`', '409 `otp_not_resendable`', 'not found'],
             ['`+15005550126`', '6', '`pending`', '429 `otp_resend_too_early`', 'by the code'],
             ['`+15005550127`', '7', '`pending`, no resend left', '409 `otp_not_resendable`', 'by the code'],
+            ['any, with `code`', '8', '`unmanaged`', '409 `otp_not_resendable`', 'not found'],
           ],
         ),
         'Numbers from `+15005550111` to `+15005550115` force the refusals of the fraud guard, by `recipient_hour`, ' +

@@ -78,8 +78,10 @@ function Details({ otp }: { otp: OtpView }) {
             </Link>,
           ],
           ['Country', <Country key="country" iso2={otp.country} />],
-          ['Attempts', attemptsText(otp)],
-          ...(otp.expires_at === null ? [] : [['Valid until', <Moment key="until" at={otp.expires_at} />] as const]),
+          ...(otp.status === 'unmanaged' ? [] : [['Attempts', attemptsText(otp)] as const]),
+          ...(otp.status === 'unmanaged' || otp.expires_at === null
+            ? []
+            : [['Valid until', <Moment key="until" at={otp.expires_at} />] as const]),
           ['Reference', otp.reference === null ? 'None' : <bdi key="reference">{otp.reference}</bdi>],
           ['Key', <bdi key="key">{keyText(otp)}</bdi>],
           [

@@ -12,6 +12,7 @@ export const stateWords: Readonly<Record<OtpState, string>> = {
   expired: 'Expired',
   exhausted: 'Exhausted',
   blocked: 'Blocked',
+  unmanaged: 'Own code',
 };
 
 const shapes: Readonly<Record<OtpState, Parameters<typeof StatusShape>[0]['status']>> = {
@@ -20,6 +21,7 @@ const shapes: Readonly<Record<OtpState, Parameters<typeof StatusShape>[0]['statu
   expired: 'canceled',
   exhausted: 'failed',
   blocked: 'limited',
+  unmanaged: 'sent',
 };
 
 /** The state of a code as a word and a shape. */

@@ -7,6 +7,7 @@ public final class ErrorCodes {
     public static final String ADDRESS_BLOCKED = "address_blocked";
     public static final String BATCH_NOT_FOUND = "batch_not_found";
     public static final String BULK_REJECTED = "bulk_rejected";
+    public static final String CODE_INVALID = "code_invalid";
     public static final String COUNTRY_DISABLED = "country_disabled";
     public static final String DAILY_LIMIT = "daily_limit";
     public static final String DELIVERY_SUSPENDED = "delivery_suspended";

@@ -17,8 +17,9 @@ public final class Otp extends Value {
 
     /**
      * State of the code. All but {@code pending} are final; {@code exhausted}: too many wrong attempts;
-     * {@code blocked}: refused by the fraud guard, never sent. Values: {@code pending}, {@code verified},
-     * {@code expired}, {@code exhausted}, {@code blocked}.
+     * {@code blocked}: refused by the fraud guard, never sent; {@code unmanaged}: you made the code, and verify
+     * it yourself. Values: {@code pending}, {@code verified}, {@code expired}, {@code exhausted},
+     * {@code blocked}, {@code unmanaged}.
      */
     public String status() {
         return get("status", String.class);

@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 public final class OtpListRequest extends Request {
     /**
      * Only codes in this state. Values: {@code pending}, {@code verified}, {@code expired}, {@code exhausted},
-     * {@code blocked}.
+     * {@code blocked}, {@code unmanaged}.
      */
     public OtpListRequest status(String status) {
         set("status", status);

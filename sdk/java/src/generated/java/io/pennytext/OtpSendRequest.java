@@ -18,6 +18,15 @@ public final class OtpSendRequest extends Request {
         return this;
     }
 
+    /**
+     * Your own code, which you verify yourself: digits, and capital letters without I, L and O. Without it we
+     * make a code.
+     */
+    public OtpSendRequest code(String code) {
+        set("code", code);
+        return this;
+    }
+
     /** Lifetime of the code in minutes. */
     public OtpSendRequest limit(Long limit) {
         set("limit", limit);

@@ -86,4 +86,9 @@ public final class SentOtp extends Value {
     public Long attemptsLeft() {
         return get("attempts_left", Long.class);
     }
+
+    /** Present, as {@code false}, for your own {@code code}: we cannot verify it or send it again. May be null. */
+    public Boolean managed() {
+        return get("managed", Boolean.class);
+    }
 }
