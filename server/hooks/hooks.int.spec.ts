@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { CreatePlugBody, PlugsAnswer, PlugSecretAnswer } from '#contract/plugs.js';
+import { Plugs } from '#core/keys/plugs.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtpText } from '#core/testing/sent-otp.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -351,6 +352,23 @@ describe('POST /hooks/{product}/{plug}', () => {
     const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
     expect((await other.get(PLUGS)).json<PlugsAnswer>().plugs).toEqual([]);
     expect((await other.call('POST', `${PLUGS}/${keyId}/rotate`, {})).statusCode).toBe(404);
+  });
+
+  it('keeps its secrets when they are encrypted with another key', async () => {
+    const { path } = await connect({ product: 'supabase', secret: SECRET });
+    const stored = () =>
+      bed.database.sql(
+        'SELECT plug_secrets, plug_encryption_key_id FROM api_keys WHERE account_id = $1 AND plug IS NOT NULL',
+        [account.id],
+      );
+    const [before] = await stored();
+    expect(String(before?.['plug_secrets'])).not.toContain('whsec_');
+    await bed.database.sql('UPDATE api_keys SET plug_encryption_key_id = NULL WHERE account_id = $1', [account.id]);
+    expect(await server.get(Plugs).reencrypt()).toEqual({ reencrypted: 1, unreadable: 0 });
+    const [after] = await stored();
+    expect(after?.['plug_encryption_key_id']).toBe(before?.['plug_encryption_key_id']);
+    expect(after?.['plug_secrets']).not.toEqual(before?.['plug_secrets']);
+    expect(await post(path, documented, signed(documented))).toMatchObject({ status: 200, body: {} });
   });
 
   it('logs its calls without their codes and numbers', async () => {

@@ -138,7 +138,7 @@ export const environmentGroups = {
     ),
     API_KEY_ENCRYPTION_KEY: described(
       base64Key(),
-      '32 other bytes in base64. Encrypts API keys, webhook secrets and OTPs at rest.',
+      '32 other bytes in base64. Encrypts API keys, secrets of webhooks and plugs, and OTPs at rest.',
       secret,
     ),
     API_KEY_ENCRYPTION_KEYS_OLD: described(
