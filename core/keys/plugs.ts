@@ -124,9 +124,11 @@ export class Plugs {
     return { keyId, settings: key.plug, secrets };
   }
 
-  /** Notes the result of a call: `sent`, or the code of an error. */
+  /** Notes the result of a call: `sent`, or the code of an error. The call has its answer also when this fails. */
   async note(accountId: string, keyId: string, result: string): Promise<void> {
-    await this.postgres.query(noteCall, [accountId, keyId, result]);
+    await this.postgres
+      .query(noteCall, [accountId, keyId, result])
+      .catch((err: unknown) => this.logger.warn({ err, accountId }, 'call of a plug not noted'));
   }
 
   /** Encrypts every plug's secrets with the newest encryption key, so that older keys can be removed. */

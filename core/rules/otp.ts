@@ -16,6 +16,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** A longer code was not typed by a person. */
 const TYPED_CODE_UNITS_MAX = 64;
 const CODE = new RegExp(`^[0-9]{${limits.otpDigitsMin},${limits.otpDigitsMax}}$`);
+const PRODUCT_CODE = new RegExp(`^[0-9A-Za-z]{${limits.otpOwnCodeCharactersMin},${limits.otpOwnCodeCharactersMax}}$`);
 /** Digits and capital letters without I, L and O, which people take for digits. */
 const OWN_CODE = new RegExp(`^[0-9A-HJKMNP-Z]{${limits.otpOwnCodeCharactersMin},${limits.otpOwnCodeCharactersMax}}$`);
 
@@ -42,6 +43,11 @@ export function typedCodeOf(typed: string): string | undefined {
 /** Tells whether a code that its caller has made can be sent. */
 export function isOwnOtpCode(code: string): boolean {
   return OWN_CODE.test(code);
+}
+
+/** Tells whether a code of another product can be sent. Its letters are as that product chose them. */
+export function isProductOtpCode(code: string): boolean {
+  return PRODUCT_CODE.test(code);
 }
 
 /** Returns the text for histories: the same length as the message, without the code. */

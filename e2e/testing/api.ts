@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BalanceAnswer } from '#contract/credits.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, MessageView, SendSmsAnswer } from '#contract/messages.js';
 
@@ -64,14 +65,20 @@ export class Api {
     return { kind: 'unanswered', reason };
   }
 
-  /** Sends a one-time password, and answers what the server did. */
+  /** Sends a one-time password, and answers what a server did. One that is too busy to answer is asked once more. */
   async sendOtp(body: {
     to: string;
     apikey: string;
     org?: string;
     hedge_seconds?: number;
   }): Promise<SendSmsAnswer | FailureAnswer> {
-    return (await this.post('/api/sendotp', body)).json() as Promise<SendSmsAnswer | FailureAnswer>;
+    const once = { 'idempotency-key': randomUUID() };
+    const send = () => this.post('/api/sendotp', body, once);
+    const answer = await send().catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'TimeoutError') return send();
+      throw error;
+    });
+    return answer.json() as Promise<SendSmsAnswer | FailureAnswer>;
   }
 
   /** The plain text that tells whether the code counts. */
@@ -104,10 +111,10 @@ export class Api {
     return messages;
   }
 
-  private post(path: string, body: object): Promise<Response> {
+  private post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return fetch(`${this.serverUrls[this.turn++ % this.serverUrls.length]}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });

@@ -90,8 +90,9 @@ export class Faulty {
         await this.session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body });
       } else await this.session.send('Fetch.continueRequest', { requestId });
     } catch (error) {
-      // The page has been left, and its call with it.
-      if (!/Invalid InterceptionId|Target page, context or browser has been closed/.test(String(error))) throw error;
+      // The page has been left, and its call with it, or the faults have ended: then the browser goes on by itself.
+      if (!/Invalid InterceptionId|Target page, context or browser has been closed|not enabled/.test(String(error)))
+        throw error;
     }
   }
 }

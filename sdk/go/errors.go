@@ -20,6 +20,7 @@ const (
 	CodeInvalidAnswer    ErrorCode = "invalid_answer"
 	CodeInvalidWebhook   ErrorCode = "invalid_webhook"
 	CodeTimedOut         ErrorCode = "timed_out"
+	CodeUnreachable      ErrorCode = "unreachable" // Nothing was sent.
 )
 
 // Error is the failure of a call. Programs rely on Code, people read Detail.
@@ -139,11 +140,12 @@ func (e *Error) isPassing(repeat repetition) bool {
 
 // leavesUnknown tells whether the call may have taken effect although it failed.
 func (e *Error) leavesUnknown() bool {
-	return e.Status < 300 || e.Status >= 500 || e.Code == "idempotency_in_progress"
+	return e.Code != CodeUnreachable && (e.Status < 300 || e.Status >= 500 || e.Code == "idempotency_in_progress")
 }
 
 // settles tells whether a refusal shows that no earlier try took effect. The service checks the key of the account
 // and its limits before it looks for the Idempotency-Key.
 func (e *Error) settles() bool {
-	return e.Code != CodeInvalidAnswer && e.Status != 401 && e.Status != 403 && e.Status != 429
+	isAnswer := e.Code != CodeUnreachable && e.Code != CodeInvalidAnswer
+	return isAnswer && e.Status != 401 && e.Status != 403 && e.Status != 429
 }

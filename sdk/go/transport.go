@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -148,7 +150,11 @@ func (t *transport) try(parent context.Context, r *request, timeout time.Duratio
 	if outer := (*url.Error)(nil); errors.As(err, &outer) {
 		reason = outer.Err // The outer text quotes the query, which may have phone numbers.
 	}
-	return &Error{Code: CodeConnectionFailed, Detail: reason.Error(), cause: err}
+	code := CodeConnectionFailed
+	if unknownHost := (*net.DNSError)(nil); errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &unknownHost) {
+		code = CodeUnreachable
+	}
+	return &Error{Code: code, Detail: reason.Error(), cause: err}
 }
 
 // answered decodes an answer, or returns the error that it is.

@@ -201,14 +201,11 @@ function optionsOf({ org, code, limit, length, domain, from, ip, device, ...rout
 function ownCodeOf(code: SendOtpBody['code']): string | undefined {
   if (code === undefined || code === null || code === '') return undefined;
   if (typeof code === 'string' && isOwnOtpCode(code)) return code;
-  throw ownCodeRefusal(typeof code === 'string' ? undefined : 'a text: a number loses its leading zeros');
-}
-
-/** The refusal of a code that its caller has made. */
-export function ownCodeRefusal(
-  form = `${otpOwnCodeCharactersMin} to ${otpOwnCodeCharactersMax} digits and capital letters without I, L and O`,
-): DomainError {
-  return new DomainError('code_invalid', `"code" must be ${form}. You were not charged.`);
+  const form =
+    typeof code === 'string'
+      ? `${otpOwnCodeCharactersMin} to ${otpOwnCodeCharactersMax} digits and capital letters without I, L and O`
+      : 'a text: a number loses its leading zeros';
+  throw new DomainError('code_invalid', `"code" must be ${form}. You were not charged.`);
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {

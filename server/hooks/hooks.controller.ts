@@ -9,9 +9,8 @@ import { SendOtp } from '#core/otp/send-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isProven } from '#core/keys/plug-proof.js';
 import { type Plug, Plugs } from '#core/keys/plugs.js';
-import { isOwnOtpCode } from '#core/rules/otp.js';
+import { isProductOtpCode } from '#core/rules/otp.js';
 import type { ApiRequest } from '../api/api-caller.js';
-import { ownCodeRefusal } from '../api/otp.controller.js';
 import { basicOf, bearerOf } from '../http/credentials.js';
 import { idempotencyKeyOf } from '../http/input.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
@@ -19,8 +18,10 @@ import { requestContextOf } from '../http/request-hooks.js';
 import { UnreadBody } from '../http/unread-body.js';
 import { messageOf, type PlugMessage } from './plug-calls.js';
 
-/** Retries of Supabase within a call; it shows the message of an error only in an answer with status 200. */
-const passing: ReadonlySet<string> = new Set(['unavailable', 'account_busy', 'idempotency_in_progress']);
+/** Failures after which Supabase shall repeat its call: it does so at once after a 503 with Retry-After. */
+const passing: ReadonlySet<string> = new Set(['unavailable', 'idempotency_in_progress']);
+
+const CODE_FORM = `text of ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and letters`;
 
 interface Accepted {
   readonly messageId: string;
@@ -56,9 +57,7 @@ export class HooksController {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       await this.plugs.note(accountId, plug.keyId, error.code);
-      if (plug.settings.product !== 'supabase' || passing.has(error.code)) throw error;
-      if (error.code === 'invalid_signature') throw error;
-      return { error: { http_code: error.status, message: error.detail } };
+      return answerTo(plug.settings.product, error);
     }
   }
 
@@ -110,7 +109,8 @@ export class HooksController {
     { to, code }: Extract<PlugMessage, { code: string }>,
     by: Pick<Parameters<SendOtp['send']>[0], 'key' | 'address' | 'context' | 'idempotencyKey' | 'org'>,
   ): Promise<Accepted> {
-    if (!isOwnOtpCode(code)) throw ownCodeRefusal();
+    if (!isProductOtpCode(code))
+      throw new DomainError('code_invalid', `The code is no ${CODE_FORM}. You were not charged.`);
     return this.sendOtp.send({
       ...by,
       to,
@@ -137,6 +137,13 @@ function idempotencyKeyFor({ settings, secrets }: Plug, request: FastifyRequest,
       .digest('hex')}`;
   const given = request.headers['webhook-id'];
   return typeof given === 'string' && given !== '' ? `webhook-${given}`.slice(0, 200) : idempotencyKeyOf(request);
+}
+
+/** Throws the error, except to Supabase, which shows the message of an error only from an answer with status 200. */
+function answerTo(product: PlugProduct, error: DomainError): object {
+  if (product !== 'supabase' || error.code === 'invalid_signature') throw error;
+  if (!passing.has(error.code)) return { error: { http_code: error.status, message: error.detail } };
+  throw new DomainError('unavailable', error.detail, { cause: error, retryAfterSeconds: 1 });
 }
 
 function wrongSecret({ settings, secrets }: Plug): string {

@@ -3,7 +3,7 @@ import { camel, pascal, wrapped } from './text.js';
 
 /** Texts whose parameters take numbers, which the client refuses: PHP would convert them, without plus and zeros. */
 const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
-const CLIENT_CODES = ['connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
+const CLIENT_CODES = ['unreachable', 'connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
 const SCALARS = { text: 'string', enum: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed' };
 const NATIVE = { ...SCALARS, time: '\\DateTimeImmutable', list: 'array', map: 'array' };
 const IMPORTS = ['Answer', 'Internal\\Arguments', 'Internal\\Repeat', 'Internal\\Transport', 'Model', 'Pages'];

@@ -9,6 +9,7 @@ namespace Pennytext;
 /** Codes of PennytextException. */
 final class ErrorCode
 {
+    public const UNREACHABLE = 'unreachable';
     public const CONNECTION_FAILED = 'connection_failed';
     public const TIMED_OUT = 'timed_out';
     public const INVALID_ANSWER = 'invalid_answer';

@@ -115,6 +115,8 @@ class Connections:
             is_kept = connection.sock is not None and len(self._idle) < _IDLE_MAX
         except socket.timeout as cause:
             raise no_answer(timeout) from cause
+        except (ConnectionRefusedError, socket.gaierror) as cause:  # Nothing was sent.
+            raise PennytextError("unreachable", str(cause) or "Nothing listens at the address.") from cause
         except (OSError, http.client.HTTPException) as cause:
             raise PennytextError("connection_failed", str(cause) or "The connection failed.") from cause
         finally:

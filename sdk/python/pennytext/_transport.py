@@ -161,8 +161,10 @@ class Call:
         if self._repeat != "free":
             # The service checks the key of the account and its limits before it looks for the Idempotency-Key:
             # such a refusal does not tell whether an earlier try took effect.
-            is_settled = code != "invalid_answer" and status not in (401, 403, 429)
-            self._is_unknown = status < 300 or status >= 500 or is_running or (self._is_unknown and not is_settled)
+            is_sent = code != "unreachable"
+            is_settled = is_sent and code != "invalid_answer" and status not in (401, 403, 429)
+            is_doubtful = is_sent and (status < 300 or status >= 500 or is_running)
+            self._is_unknown = is_doubtful or (self._is_unknown and not is_settled)
         if self._is_unknown:
             error.outcome_unknown, error.idempotency_key = True, self._key
         is_failure = status >= 500 if status else code != "invalid_answer"

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class PennytextError(Exception):
     """Raised by every call that fails. Programs rely on ``code``, people read ``detail``.
 
-    The client itself has the codes ``connection_failed``, ``timed_out``, ``invalid_answer`` and
-    ``invalid_webhook``; the API can have codes that are newer than this version.
+    The client itself has the codes ``unreachable``, ``connection_failed``, ``timed_out``, ``invalid_answer``
+    and ``invalid_webhook``; the API can have codes that are newer than this version.
 
     ``status`` is None without an answer; support can find a request by its ``request_id``; ``retry_after`` are
     the seconds until the call can be repeated, if the API knows; ``fix`` is the only call that would do what the

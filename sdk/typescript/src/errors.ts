@@ -1,10 +1,16 @@
 import type { ApiErrorCode, BulkFailure, Failure } from './error-types.js';
 
 /**
- * Reasons that the client itself finds: no answer, no answer in time, an answer that is not the
+ * Reasons that the client itself finds: nothing that listens, no answer, no answer in time, an answer that is not the
  * API's, a webhook that is not genuine, and events that are no longer kept.
  */
-export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'invalid_answer' | 'invalid_webhook' | 'events_lost';
+export type ClientErrorCode =
+  | 'unreachable'
+  | 'connection_failed'
+  | 'timed_out'
+  | 'invalid_answer'
+  | 'invalid_webhook'
+  | 'events_lost';
 
 /** Reason of a failure. The API can have codes that this version of the package does not know. */
 export type ErrorCode = ApiErrorCode | ClientErrorCode | (string & {});

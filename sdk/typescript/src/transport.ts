@@ -178,9 +178,9 @@ export class Transport {
         redirect: 'manual',
       });
     } catch (error) {
-      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const detail = reason instanceof Error ? reason.message : String(reason);
-      throw new PennytextError('connection_failed', detail || 'The connection failed.', { cause: error });
+      const reason = (error as Partial<Reason>).cause ?? (error as Reason);
+      const code = UNSENT.has(String(reason.code)) ? 'unreachable' : 'connection_failed';
+      throw new PennytextError(code, reason.message || 'The connection failed.', { cause: error });
     }
     if (isRedirect(response)) throw redirected(response);
     return response;
@@ -199,6 +199,16 @@ export class Transport {
     };
   }
 }
+
+/** What fetch throws: a TypeError whose cause, on servers, is the error of the connection. */
+interface Reason {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: Reason;
+}
+
+/** Failures of Node, Deno and Bun before anything was sent: nothing listens there, or the host has no address. */
+const UNSENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ConnectionRefused']);
 
 /** Browsers hide a redirect's status and headers (Fetch standard, section 2.2.6). */
 function isRedirect({ type, status }: Response): boolean {
@@ -224,7 +234,7 @@ function isPassing({ code, status }: PennytextError, { repeat }: Call): boolean 
 
 /** Whether the call may have taken effect although it failed. */
 function leavesUnknown({ code, status = 0 }: PennytextError): boolean {
-  return status < 300 || status >= 500 || code === 'idempotency_in_progress';
+  return code !== 'unreachable' && (status < 300 || status >= 500 || code === 'idempotency_in_progress');
 }
 
 /**
@@ -232,7 +242,7 @@ function leavesUnknown({ code, status = 0 }: PennytextError): boolean {
  * and its limits before it looks for the Idempotency-Key.
  */
 function settles({ code, status = 0 }: PennytextError): boolean {
-  return code !== 'invalid_answer' && ![401, 403, 429].includes(status);
+  return code !== 'unreachable' && code !== 'invalid_answer' && ![401, 403, 429].includes(status);
 }
 
 /** The pause grows with every try; half of it is random, so that callers do not return together. */

@@ -67,7 +67,7 @@ final class StreamSender
         $address = "tcp://$host:" . ($port ?? ($isSecure ? 443 : 80));
         $left = max($this->left(), 0.001);
         $socket = stream_socket_client($address, $number, $reason, $left, STREAM_CLIENT_CONNECT, $context);
-        $this->socket = $socket ?: throw $this->failure('The connection failed.');
+        $this->socket = $socket ?: throw $this->failure('The connection failed.', 'unreachable');
         stream_set_chunk_size($socket, self::CHUNK_BYTES);
         stream_set_blocking($socket, false);
         while ($isSecure && ($isDone = stream_socket_enable_crypto($socket, true, self::TLS)) !== true) {
@@ -175,12 +175,12 @@ final class StreamSender
         return $this->endsAt - hrtime(true) / 1e9;
     }
 
-    private function failure(string $detail): PennytextException
+    private function failure(string $detail, string $code = 'connection_failed'): PennytextException
     {
         if ($this->left() <= 0) {
             return new PennytextException('timed_out', 'No answer in time.');
         }
         $texts = [$detail, ...array_slice($this->warnings, -1)];
-        return new PennytextException('connection_failed', implode(' ', $texts));
+        return new PennytextException($code, implode(' ', $texts));
     }
 }

@@ -129,7 +129,8 @@ final class Transport
     /** Whether the call may have taken effect although it failed. */
     private static function leavesUnknown(PennytextException $error): bool
     {
-        return $error->status < 300 || $error->status >= 500 || $error->is('idempotency_in_progress');
+        $isDoubtful = $error->status < 300 || $error->status >= 500 || $error->is('idempotency_in_progress');
+        return $isDoubtful && !$error->is('unreachable');
     }
 
     /**
@@ -138,7 +139,8 @@ final class Transport
      */
     private static function settles(PennytextException $error): bool
     {
-        return !$error->is('invalid_answer') && !in_array($error->status, [401, 403, 429], true);
+        $isAnswer = !$error->is('unreachable') && !$error->is('invalid_answer');
+        return $isAnswer && !in_array($error->status, [401, 403, 429], true);
     }
 
     /** The pause grows with every try; half of it is random, so that callers do not return together. */

@@ -3,8 +3,8 @@
 module Pennytext
   # Raised by every call that fails. Programs rely on +code+, people read +detail+.
   #
-  # Beside {CODES}, the client itself finds +connection_failed+, +timed_out+, +invalid_answer+ and
-  # +invalid_webhook+. The API can have codes that this version of the gem does not know.
+  # Beside {CODES}, the client itself finds +unreachable+, +connection_failed+, +timed_out+, +invalid_answer+
+  # and +invalid_webhook+. The API can have codes that this version of the gem does not know.
   class Error < StandardError
     # @return [String] the reason as a stable code
     attr_reader :code

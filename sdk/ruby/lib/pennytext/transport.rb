@@ -18,7 +18,7 @@ module Pennytext
     FIRST_WAIT = 0.5
     GROWN_WAIT_MAX = 8
     # Errors of Net::HTTP and of the libraries below it.
-    LOST = [SystemCallError, SocketError, IOError, OpenSSL::OpenSSLError, Net::ProtocolError,
+    LOST = [SystemCallError, IOError, OpenSSL::OpenSSLError, Net::ProtocolError,
             Net::HTTPBadResponse, Net::HTTPHeaderSyntaxError].freeze
     HEADERS = {
       "accept" => "application/json",
@@ -115,11 +115,17 @@ module Pennytext
     end
 
     # Whether the call may have taken effect although it failed.
-    def leaves_unknown?(error) = !(300..499).cover?(error.status) || error.is?("idempotency_in_progress")
+    def leaves_unknown?(error)
+      return false if error.is?("unreachable")
+
+      !(300..499).cover?(error.status) || error.is?("idempotency_in_progress")
+    end
 
     # Whether a refusal tells that no earlier try took effect. The service checks the key of the account
     # and its limits before it looks for the Idempotency-Key.
-    def settles?(error) = !error.is?("invalid_answer") && ![401, 403, 429].include?(error.status)
+    def settles?(error)
+      !error.is?("unreachable") && !error.is?("invalid_answer") && ![401, 403, 429].include?(error.status)
+    end
 
     # The wait grows with every try; half of it is random, so that callers do not return together.
     def backoff(tries) = [FIRST_WAIT * 2**tries, GROWN_WAIT_MAX].min * (0.5 + rand / 2)
@@ -131,6 +137,8 @@ module Pennytext
       answer(response, text)
     rescue Timeout::Error
       raise Error.new("timed_out", "No answer within #{seconds.round(3)} seconds.")
+    rescue Errno::ECONNREFUSED, SocketError => error # Nothing was sent.
+      raise Error.new("unreachable", error.message)
     rescue *LOST => error
       raise Error.new("connection_failed", error.message)
     end

@@ -1,5 +1,6 @@
 package io.pennytext;
 
+import java.net.ConnectException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -124,6 +125,8 @@ final class Call<T> extends CompletableFuture<T> {
         if (cause instanceof PennytextException) return (PennytextException) cause;
         if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException)
             return new PennytextException("timed_out", "No answer within " + left.toMillis() + " ms.", cause);
+        if (cause instanceof ConnectException)
+            return new PennytextException("unreachable", "Nothing listens at the address.", cause);
         String message = cause.getMessage();
         return new PennytextException("connection_failed", message == null ? "The connection failed." : message, cause);
     }
@@ -157,11 +160,13 @@ final class Call<T> extends CompletableFuture<T> {
 
     /** Whether the call may have taken effect although it failed. */
     private static boolean leavesUnknown(PennytextException failure) {
+        if (failure.is("unreachable")) return false;
         return failure.status() < 300 || failure.status() >= 500 || failure.is("idempotency_in_progress");
     }
 
     /** Whether a refusal tells that no earlier try took effect. */
     private static boolean settles(PennytextException failure) {
-        return !failure.is("invalid_answer") && !CHECKED_BEFORE.contains(failure.status());
+        if (failure.is("unreachable") || failure.is("invalid_answer")) return false;
+        return !CHECKED_BEFORE.contains(failure.status());
     }
 }
