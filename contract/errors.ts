@@ -104,7 +104,10 @@ const catalogue = {
   /** An account is not deleted while its messages are in progress. */
   account_busy: { status: 409, text: 'The account has messages in progress' },
   not_found: { status: 404, text: 'Not found' },
-  /** A callback has no valid signature of Twilio or Stripe, or none of Telnyx within five minutes. */
+  /**
+   * A callback has no valid signature of Twilio or Stripe, or none of Telnyx within five minutes; or
+   * a product's call is not proved by the secret of its plug.
+   */
   invalid_signature: { status: 403, text: 'Forbidden' },
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
   /** The last sign-in is older than `freshSignInMinutes`. */
