@@ -149,6 +149,13 @@ const actions: readonly Action[] = [
     act: (page) => press(popupOf(page), 'Create key'),
   },
   {
+    what: 'Connect: a product',
+    path: '/dashboard/connect?connect=',
+    method: 'POST',
+    call: '/plugs',
+    act: (page) => press(popupOf(page), 'Connect'),
+  },
+  {
     what: 'Account: notices',
     path: '/dashboard/account',
     method: 'PUT',

@@ -186,6 +186,7 @@ const readings: readonly Reading[] = [
     notice: 'Your keys could not be loaded.',
   },
   { view: 'API Keys', path: () => '/dashboard/key', call: '/key', notice: 'Your API key could not be loaded.' },
+  { view: 'Connect', path: () => '/dashboard/connect', call: '/plugs', notice: 'Your plugs could not be loaded.' },
   {
     view: 'Requests',
     path: () => '/dashboard/requests',

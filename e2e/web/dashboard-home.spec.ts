@@ -291,6 +291,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
     'Deliverability',
     'One-time Passwords',
     'API Keys',
+    'Connect',
     'Webhook',
     'Requests',
     'Account',

@@ -32,6 +32,12 @@ test.beforeAll(async ({ browser, product }) => {
     await visitor.pay(checkout, GOOD_CARD, person.email);
     await visitor.cameBack(sessionId);
   }
+  for (const plug of ['supabase', 'zitadel', 'otp'])
+    await visitor.call('POST', '/api/dashboard/plugs', {
+      name: `Login of ${person.name}`,
+      product: plug,
+      org: person.name,
+    });
   pendingSessionId = (await visitor.checkout('pro')).sessionId;
   await stack.carrier.misbehave('undelivered', { count: 2 });
   const texts = [LONG, RTL, 'Hello', `${LONG} ${LONG} ${LONG}`];
@@ -78,6 +84,7 @@ test.describe('filled, a view is whole in light and in dark and on the narrowest
     ['webhook', () => '/dashboard/webhook', 'Deliveries'],
     ['webhook-settings', () => '/dashboard/webhook?tab=settings', 'Signing secret'],
     ['key', () => '/dashboard/key', 'Your test key'],
+    ['connect', () => '/dashboard/connect', 'Waiting for the first call'],
     ['account', () => '/dashboard/account', 'This device'],
   ] as const)
     test(name, async () => {
@@ -106,6 +113,7 @@ interface Popup {
 const popups: readonly Popup[] = [
   { name: 'another key', path: () => '/dashboard/key', opener: () => button('Replace key…') },
   { name: 'a named key', path: () => '/dashboard/key', opener: () => button('Create key') },
+  { name: 'a product', path: () => '/dashboard/connect', opener: () => button('Connect a product') },
   { name: 'another secret', path: () => '/dashboard/webhook?tab=settings', opener: () => button('Rotate secret') },
   { name: 'resending webhooks', path: () => '/dashboard/webhook', opener: () => button('Resend…') },
   {

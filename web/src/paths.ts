@@ -33,6 +33,13 @@ export const paths = {
   sdk: '/docs/sdk',
   cli: '/docs/cli',
   mcp: '/docs/mcp',
+  connect: '/docs/connect',
+  connectSupabase: '/docs/connect/supabase',
+  connectAuth0: '/docs/connect/auth0',
+  connectLogto: '/docs/connect/logto',
+  connectZitadel: '/docs/connect/zitadel',
+  connectOther: '/docs/connect/generic',
+  connectTexts: '/docs/connect/sms',
   migratingFromTwilio: '/docs/migrating-from-twilio',
   migratingFromTextbelt: '/docs/migrating-from-textbelt',
   verifyLedger: '/docs/verify-ledger',
@@ -76,6 +83,7 @@ export const paths = {
   dashboardWebhook: '/dashboard/webhook',
   dashboardOtp: '/dashboard/otp',
   dashboardKey: '/dashboard/key',
+  dashboardConnect: '/dashboard/connect',
   dashboardNumbers: '/dashboard/numbers',
   /** One number: see {@link numberPath}. Built once, for every number. */
   dashboardNumber: '/dashboard/numbers/id',
@@ -128,6 +136,12 @@ export const apiEventsPath = (group: EventGroup): string => `${paths.apiReferenc
 
 /** Opens the form for a new key. */
 export const createKeyPath = `${paths.dashboardKey}?create`;
+
+/** Opens the form that connects a product. */
+export const connectPath = (product: string): string => `${paths.dashboardConnect}?connect=${product}`;
+
+/** Opens the form with the limits of a key. */
+export const editKeyPath = (keyId: string): string => `${paths.dashboardKey}?edit=${keyId}`;
 
 /** The opt-outs; with a number, of one person. */
 export const optOutsPath = (number?: string): string =>

@@ -70,6 +70,7 @@ const code = {
   webhook: page('features/webhook/webhook-page', () => import('./features/webhook/webhook-page.js')),
   otp: page('features/otp/otp-page', () => import('./features/otp/otp-page.js')),
   key: page('features/api-key/key-page', () => import('./features/api-key/key-page.js')),
+  connect: page('features/connect/connect-page', () => import('./features/connect/connect-page.js')),
   requests: page('features/requests/requests-page', () => import('./features/requests/requests-page.js')),
   account: page('features/account/account-page', () => import('./features/account/account-page.js')),
   dashboardLayout: page('dashboard/frame/dashboard-layout', () => import('./dashboard/frame/dashboard-layout.js')),
@@ -112,6 +113,7 @@ const dashboardPages: readonly Page[] = [
   { path: '/dashboard/webhook', code: code.webhook },
   { path: '/dashboard/otp', code: code.otp },
   { path: '/dashboard/key', code: code.key },
+  { path: '/dashboard/connect', code: code.connect },
   { path: '/dashboard/requests', code: code.requests },
   { path: '/dashboard/account', code: code.account },
 ];

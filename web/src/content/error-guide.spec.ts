@@ -8,7 +8,7 @@ const elsewhere: readonly ErrorCode[] = [
   'account_exists',
   'account_not_found',
   'account_busy',
-  'invalid_signature',
+  'plug_secret_invalid',
   'not_signed_in',
   'foreign_account',
   'cross_site',

@@ -104,6 +104,15 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `Add the address to the key in your [dashboard](${paths.dashboardKey}).`,
   },
   {
+    code: 'invalid_signature',
+    when:
+      `Only to calls of a [connected product](${paths.connect}): the secret is another one, or the call was signed more ` +
+      'than five minutes from now, or ZITADEL’s signing key is missing.',
+    remedy:
+      `Enter the plug’s secret in the product again, or give the plug [a new one](${paths.dashboardConnect}). Check the ` +
+      'clock of the product’s server.',
+  },
+  {
     code: 'key_scope',
     when: 'This key has no scope for this call: `detail` names the one that is needed, and those of the key.',
     remedy: `Add the scope to the key in your [dashboard](${paths.dashboardKey}), or use another key.`,

@@ -1,5 +1,6 @@
+import { plugProducts } from '#contract/plugs.js';
 import { publicPaths } from '../../build/pages.js';
-import { createKeyPath, paths } from '../paths.js';
+import { connectPath, createKeyPath, paths } from '../paths.js';
 import { site } from '../site.js';
 import { builtSince, aboutUs, legalWords } from './about.js';
 import { docsPages } from './docs/menu.js';
@@ -66,6 +67,8 @@ const elsewhere: readonly string[] = [
   paths.dashboardOtp,
   paths.dashboardNumbers,
   paths.dashboardRequests,
+  paths.dashboardConnect,
+  ...plugProducts.map(connectPath),
   paths.dashboardAccount,
   paths.dashboardPurchase,
   paths.llmsText,
@@ -74,6 +77,13 @@ const elsewhere: readonly string[] = [
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',
   'https://wicg.github.io/sms-one-time-codes/',
+  'https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook',
+  'https://auth0.com/docs/customize/phone-messages/configure-phone-messaging-providers/configure-a-custom-phone-provider',
+  'https://docs.logto.io/integrations/http-sms',
+  'https://zitadel.com/docs/guides/manage/customize/notification-providers',
+  'https://docs.goauthentik.io/add-secure-apps/flows-stages/stages/authenticator_sms',
+  'https://www.ory.sh/docs/kratos/emails-sms/sending-sms',
+  'https://docs.novu.co/platform/integrations/sms/sms-webhook',
   ...[7517, 7638, 8032].map((number) => `https://www.rfc-editor.org/rfc/rfc${number}`),
 ];
 

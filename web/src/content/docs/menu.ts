@@ -5,6 +5,7 @@ import { apiCalls, apiEvents, apiReference } from './api-reference.server.js';
 import { bulk } from './bulk.js';
 import { cli } from './cli.js';
 import { clients } from './clients.js';
+import { connectPages } from './connect.js';
 import { deliveryErrorGroups, deliveryErrorsPage } from './delivery-errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -51,6 +52,7 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 /** Pages after the first group, which the product specification fixes. */
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ['Messages', [messageStatus, deliveryErrorsPage, ...deliveryErrorGroups, media, bulk, scheduling, otp, numbers]],
+  ['Connect', connectPages],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],
   ['Tools and migration', [clients, sdk, cli, mcp, ...migrations]],

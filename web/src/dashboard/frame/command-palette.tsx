@@ -83,6 +83,7 @@ const viewWords: ReadonlyMap<string, string> = new Map([
   [paths.dashboardDeliverability, 'delivery failures reasons errors export csv'],
   [paths.dashboardOtp, 'otp codes verification conversion'],
   [paths.dashboardKey, 'key secret rotate replace revoke budget scopes exposure'],
+  [paths.dashboardConnect, 'plug supabase auth0 logto zitadel keycloak authentik ory novu hook login codes'],
   [paths.dashboardWebhook, 'url events deliveries signing secret test receive'],
   [paths.dashboardRequests, 'log calls api'],
   [paths.dashboardAccount, 'settings alerts email notices countries sessions devices password data export delete'],

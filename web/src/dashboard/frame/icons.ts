@@ -46,6 +46,11 @@ export const IconPlayerPause = icon(
   'M6 6a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1l0-12M14 6a1 1 0 0 1 1-1h2a1 1 ' +
     '0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1l0-12',
 );
+// Tabler's plug-connected.
+export const IconPlugConnected = icon(
+  'M7 12l5 5l-1.500 1.500a3.536 3.536 0 1 1-5-5l1.500-1.500M17 12l-5-5l1.500-1.500a3.536 3.536 0 1 1 5 5l-1.500 1.500' +
+    'M3 21l2.500-2.500M18.500 5.500l2.500-2.500M10 11l-2 2M13 14l-2 2',
+);
 export const IconReceipt = icon(
   'M5 21v-16a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16l-3-2l-2 2l-2-2l-2 2l-2-2l-3 2m4-14h6m-6 4h6m-2 4h2',
 );

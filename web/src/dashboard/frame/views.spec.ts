@@ -18,6 +18,7 @@ describe('the views of the dashboard', () => {
     [conversationPath('+14155552671'), 'Conversations'],
     [paths.dashboardNumbers, 'Numbers'],
     [numberPath('num_1'), 'Numbers'],
+    [paths.dashboardConnect, 'Connect'],
     [paths.dashboardBulk, 'Send in Bulk'],
     ['/dashboard/nowhere', 'Dashboard'],
   ])('%s is called %s', (path, title) => {

@@ -8,6 +8,7 @@ import {
   IconMessageCircle,
   IconMessages,
   IconPhone,
+  IconPlugConnected,
   IconReceipt,
   IconSend,
   IconShieldLock,
@@ -46,6 +47,7 @@ export const menu = [
     title: 'Developers',
     views: [
       ['API Keys', paths.dashboardKey, IconKey],
+      ['Connect', paths.dashboardConnect, IconPlugConnected],
       ['Webhook', paths.dashboardWebhook, IconWebhook],
       ['Requests', paths.dashboardRequests, IconListDetails],
     ],
