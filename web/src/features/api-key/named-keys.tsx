@@ -5,6 +5,7 @@ import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contr
 import { limits } from '#contract/limits.js';
 import { endOldSecrets, namedKeysQuery, revokeNamedKey, rotateNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
+import { shownProducts } from '../../content/plug-products.js';
 import { paths } from '../../paths.js';
 import { Button, CopyButton } from '../../ui/button.js';
 import { Question } from '../../ui/dialog.js';
@@ -140,6 +141,11 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
               <strong dir="auto">{key.name}</strong>{' '}
               <span className={styles.badge}>{key.isExpired ? 'Expired' : key.mode === 'live' ? 'Live' : 'Test'}</span>
             </p>
+            {key.plug && (
+              <p className={styles.limits}>
+                Sends the calls of {shownProducts[key.plug].name}. <Link to={paths.dashboardConnect}>Connect</Link>
+              </p>
+            )}
             {key.forSamples && <p className={styles.limits}>Made by the docs, sends nothing.</p>}
             <p>
               <code>{key.masked}</code>
@@ -168,16 +174,18 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
   );
 }
 
-/** Actions of a key. The documentation makes the key of the samples: it can only be revoked. */
+/**
+ * Actions of a key. The documentation makes the key of the samples: it can only be revoked. The page Connect changes
+ * the secret of a plug.
+ */
 function actionsOf(key: NamedKeyView, onAction: (kind: Action['kind']) => void) {
-  const change = [
-    { title: 'Edit…', onChoose: () => onAction('edit') },
-    { title: 'New secret…', onChoose: () => onAction('rotate') },
-  ];
+  const edit = { title: 'Edit…', onChoose: () => onAction('edit') };
+  const rotate = { title: 'New secret…', onChoose: () => onAction('rotate') };
   const endOld = { title: 'End old secrets…', onChoose: () => onAction('end-old'), isDanger: true };
   return [
-    ...(key.forSamples ? [] : change),
-    ...(key.earlier.length === 0 ? [] : [endOld]),
+    ...(key.forSamples ? [] : [edit]),
+    ...(key.forSamples || key.plug ? [] : [rotate]),
+    ...(key.earlier.length === 0 || key.plug ? [] : [endOld]),
     { title: 'Revoke…', onChoose: () => onAction('revoke'), isDanger: true },
   ];
 }
