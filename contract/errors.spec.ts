@@ -60,6 +60,8 @@ const specified = [
   ['batch_not_found', 404, 'Batch not found'],
   ['otp_suspicious', 429, FAILED],
   ['otp_reset_too_early', 429, 'The fraud guard can be reset once an hour.'],
+  ['code_invalid', 400, FAILED],
+  ['plug_secret_invalid', 400, 'This secret cannot be used.'],
   ['otp_not_found', 404, 'One-time password not found'],
   ['otp_not_resendable', 409, FAILED],
   ['otp_resend_too_early', 429, FAILED],

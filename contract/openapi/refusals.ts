@@ -77,8 +77,8 @@ const details = {
     'least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an ' +
     `hour. ${NOT_CHARGED}`,
   code_invalid:
-    `"code" must be ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital letters ` +
-    `without I, L and O. ${NOT_CHARGED}`,
+    `"code" must be ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital ` +
+    `letters without I, L and O. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,

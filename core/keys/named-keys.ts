@@ -62,7 +62,8 @@ const spentThisMonth =
 export const listNamedKeys = {
   name: 'named-keys-list-4',
   text: `
-SELECT k.id, k.name, k.mode, current.ending, k.for_samples AS "forSamples", k.plug ->> 'product' AS plug, k.scopes, k.addresses, k.countries,
+SELECT k.id, k.name, k.mode, current.ending, k.for_samples AS "forSamples", k.plug ->> 'product' AS plug, k.scopes,
+  k.addresses, k.countries,
   k.credits_per_day::float8 AS "creditsPerDay", k.credits_per_month::float8 AS "creditsPerMonth",
   k.messages_per_second AS "messagesPerSecond",
   ${spentToday} AS "spentToday", ${spentThisMonth} AS "spentThisMonth",

@@ -10,7 +10,7 @@ const TOLERANCE_SECONDS = 300;
 const SUPABASE_SECRET = /^v1,whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 const ZITADEL_SECRET = /^[\x21-\x7e]{8,200}$/;
 
-/** What proves that a product has made a call. */
+/** The parts of a call that prove which product has made it. */
 export interface PlugCall {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;

@@ -32,7 +32,7 @@ export class OtpSecrets {
     return createHmac('sha256', this.hashSecret).update(`${accountId}:${code}`).digest();
   }
 
-  /** Of a code that its caller has made. No hash by which a code of an account is found is equal to it. */
+  /** Returns a keyed hash of a code that its caller has made. No hash by which a code is found is equal to it. */
   fingerprint(code: string): string {
     return createHmac('sha256', this.hashSecret).update(code).digest('hex');
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PlugProduct, PlugSettings } from '#contract/plugs.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
-/** What a product's call asks for: a code that it has made, or a text. */
+/** The message that a product's call asks for: a code that it has made, or a text. */
 export type PlugMessage =
   | { readonly to: string; readonly code: string }
   | { readonly to: string; readonly text: string };

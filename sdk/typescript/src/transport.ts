@@ -200,7 +200,7 @@ export class Transport {
   }
 }
 
-/** What fetch throws: a TypeError whose cause, on servers, is the error of the connection. */
+/** An error of fetch: a TypeError whose cause, on servers, is the error of the connection. */
 interface Reason {
   readonly message?: string;
   readonly code?: string;

@@ -106,11 +106,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'invalid_signature',
     when:
-      `Only to calls of a [connected product](${paths.connect}): the secret is another one, or the call was signed more ` +
-      'than five minutes from now, or ZITADEL’s signing key is missing.',
+      `Only to calls of a [connected product](${paths.connect}): the secret is another one, or the call was signed ` +
+      'more than five minutes from now, or ZITADEL’s signing key is missing.',
     remedy:
-      `Enter the plug’s secret in the product again, or give the plug [a new one](${paths.dashboardConnect}). Check the ` +
-      'clock of the product’s server.',
+      `Enter the plug’s secret in the product again, or give the plug [a new one](${paths.dashboardConnect}). Check ` +
+      'the clock of the product’s server.',
   },
   {
     code: 'key_scope',

@@ -35,8 +35,8 @@ const howTested = (products: string): Section => ({
 });
 
 const codeRule: Markup =
-  `A code has ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} characters: digits, and capital ` +
-  'letters without I, L and O. Another one is refused with `code_invalid`.';
+  `A code has ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and letters. Another one ` +
+  'is refused with `code_invalid`.';
 
 const proofs: Readonly<Record<PlugProduct, Markup>> = {
   supabase: 'Signed by Standard Webhooks',
@@ -53,8 +53,8 @@ export const connect: Page = {
   description: 'Let Supabase, Auth0, Logto, ZITADEL and other products send their login codes through Pennytext.',
   keywords: ['plug', 'hook', 'auth', 'login', 'Keycloak', 'Authentik', 'Ory', 'Novu'],
   intro: [
-    'A product that signs people in makes and checks its own codes, and only needs someone to send them. A plug is an ' +
-      'address with a secret of its own, which such a product calls with a number and a code.',
+    'A product that signs people in makes and checks its own codes, and only needs someone to send them. A plug is ' +
+      'an address with a secret of its own, which such a product calls with a number and a code.',
     `You make one under [Connect](${paths.dashboardConnect}) in the dashboard, enter its address and secret in the ` +
       'product, and see the first call arrive.',
   ],
@@ -76,18 +76,18 @@ export const connect: Page = {
     {
       title: 'What is charged',
       blocks: [
-        `A code costs ${limits.otpCredits} credit, a text as many as [\`sendsms\`](${paths.prices}) charges. The text ` +
-          'of a code is that of `sendotp`: the organization’s name that you give the plug, and the code. A message ' +
-          'that is not delivered is refunded. The answer comes when the message is charged and stored; it leaves ' +
-          'right after.',
+        `A code costs ${limits.otpCredits} credit, a text as many as [\`sendsms\`](${paths.prices}) charges. The ` +
+          'text of a code is that of `sendotp`: the organization’s name that you give the plug, and the code. A ' +
+          'message that is not delivered is refunded. The answer comes when the message is charged and stored; it ' +
+          'leaves right after.',
         codeRule,
       ],
     },
     {
       title: 'Repeats',
       blocks: [
-        `A call with the same \`webhook-id\` or \`Idempotency-Key\` as one within ${limits.idempotencyHours} hours is ` +
-          'charged once, sent once, and gets the answer of the first. Supabase repeats a call with another id, so ' +
+        `A call with the same \`webhook-id\` or \`Idempotency-Key\` as one within ${limits.idempotencyHours} hours ` +
+          'is charged once, sent once, and gets the answer of the first. Supabase repeats a call with another id, so ' +
           'the same body counts as the same call there. Two calls without such a header are two messages.',
       ],
     },
@@ -144,8 +144,8 @@ export const connectSupabase: Page = {
   description:
     'Send the login codes of Supabase Auth through Pennytext, by its Send SMS hook: steps, calls and errors.',
   intro: [
-    'Supabase Auth calls its [Send SMS hook](https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook) in place ' +
-      'of an SMS provider, with the code that it has made. No Edge Function is needed.',
+    'Supabase Auth calls its [Send SMS hook](https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook) in ' +
+      'place of an SMS provider, with the code that it has made. No Edge Function is needed.',
   ],
   sections: [
     {
@@ -186,8 +186,8 @@ export const connectSupabase: Page = {
         list(
           '403: the signature is wrong or older than five minutes. Compare the secrets.',
           '404: the plug is disconnected.',
-          '409: a repeat met the first call, which was still being stored. Its code is sent.',
-          '429 and 503: too many calls at once, or a passing fault. Supabase repeats these.',
+          '429 and 503: too many calls at once, or a passing fault, such as a repeat that met the first call. ' +
+            'Supabase repeats these.',
         ),
       ],
     },
@@ -235,8 +235,8 @@ export const connectAuth0: Page = {
   description:
     'Send the texts and codes of Auth0 through Pennytext: the Action of a custom phone provider, and errors.',
   intro: [
-    `Auth0 runs an Action of yours for each message of a [custom phone provider](${auth0Docs}). The Action below calls ` +
-      'a plug.',
+    `Auth0 runs an Action of yours for each message of a [custom phone provider](${auth0Docs}). The Action below ` +
+      'calls a plug.',
   ],
   sections: [
     {
@@ -256,8 +256,8 @@ export const connectAuth0: Page = {
     {
       title: 'The call',
       blocks: [
-        'With a code, the text is that of `sendotp`. Messages of Auth0 that have none, such as `blocked_account`, are ' +
-          'sent with the text of Auth0:',
+        'With a code, the text is that of `sendotp`. Messages of Auth0 that have none, such as `blocked_account`, ' +
+          'are sent with the text of Auth0:',
         callAndAnswer('auth0'),
         code('Body of a notice', 'json', shown(auth0Notice)),
       ],
@@ -327,8 +327,8 @@ export const connectZitadel: Page = {
   title: 'ZITADEL',
   description: 'Send the codes of ZITADEL through Pennytext: its HTTP SMS provider, the signing key, and errors.',
   intro: [
-    'ZITADEL sends its codes to an [HTTP provider](https://zitadel.com/docs/guides/manage/customize/notification-providers) ' +
-      'for SMS, and signs these calls with a key that it makes.',
+    'ZITADEL sends its codes to an [HTTP ' +
+      'provider](https://zitadel.com/docs/guides/manage/customize/notification-providers) for SMS, and signs these calls with a key that it makes.',
   ],
   sections: [
     {
@@ -343,8 +343,8 @@ export const connectZitadel: Page = {
         code('Curl: Add the provider', 'bash', zitadelProvider),
         code('Curl: Activate the provider', 'bash', zitadelActivation),
         note(
-          `${codeRule} ZITADEL’s codes can have all letters: set its secret generators for verifying a phone and for ` +
-            'one-time passwords by SMS to digits.',
+          'Codes of ZITADEL can have the letters I, L and O, which people take for digits. Its secret generators for ' +
+            'verifying a phone and for one-time passwords by SMS can be set to digits.',
         ),
       ],
     },
@@ -352,8 +352,8 @@ export const connectZitadel: Page = {
       title: 'The call',
       blocks: [
         callAndAnswer('zitadel'),
-        'Its header `ZITADEL-Signature` is `t=`, a time in seconds, `,v1=` and the HMAC-SHA-256 of the time, a dot and ' +
-          'the body, in hex. ZITADEL sends more fields, which are not read; the text is that of `sendotp`.',
+        'Its header `ZITADEL-Signature` is `t=`, a time in seconds, `,v1=` and the HMAC-SHA-256 of the time, a dot ' +
+          'and the body, in hex. ZITADEL sends more fields, which are not read; the text is that of `sendotp`.',
       ],
     },
     {
@@ -398,8 +398,8 @@ export const connectOther: Page = {
   description: 'Send the codes of any auth product that can post JSON to an address: field paths, secret and errors.',
   keywords: ['Keycloak', 'Authentik', 'Ory Kratos', 'generic'],
   intro: [
-    'Any product fits that posts a JSON object with a number and a code. The plug names the two fields, by paths such ' +
-      'as `$.to` or `$.user.phone`.',
+    'Any product fits that posts a JSON object with a number and a code. The plug names the two fields, by paths ' +
+      'such as `$.to` or `$.user.phone`.',
   ],
   sections: [
     {
@@ -420,10 +420,10 @@ export const connectOther: Page = {
     {
       title: 'Authentik',
       blocks: [
-        'In the [SMS Authenticator Setup stage](https://docs.goauthentik.io/add-secure-apps/flows-stages/stages/authenticator_sms), ' +
-          'choose the provider **Generic**, enter the address as **External API URL**, and the secret as the token of ' +
-          'Bearer or the password of Basic. Without a mapping of your own it sends this, so the paths are `$.To` and ' +
-          '`$.Body`:',
+        'In the [SMS Authenticator Setup ' +
+          'stage](https://docs.goauthentik.io/add-secure-apps/flows-stages/stages/authenticator_sms), choose the provider **Generic**, enter the address as **External API URL**, and the secret ' +
+          'as the token of Bearer or the password of Basic. Without a mapping of your own it sends this, so the ' +
+          'paths are `$.To` and `$.Body`:',
         code('Body of the call', 'json', shown(authentikCall)),
         'Authentik takes a status of 400 or above for a failure, and does not let the person proceed.',
       ],
@@ -431,10 +431,11 @@ export const connectOther: Page = {
     {
       title: 'Ory Kratos',
       blocks: [
-        'Add an HTTP channel with the id `sms` to the [courier](https://www.ory.sh/docs/kratos/emails-sms/sending-sms):',
+        'Add an HTTP channel with the id `sms` to ' +
+          'the [courier](https://www.ory.sh/docs/kratos/emails-sms/sending-sms):',
         code('Configuration', 'text', kratosChannel),
-        '`body` is this Jsonnet in base64. Ory documents `VerificationCode` for the template `verification_code`; look ' +
-          'up the name in `template_data` for other templates of your version.',
+        '`body` is this Jsonnet in base64. Ory documents `VerificationCode` for the template `verification_code`; ' +
+          'look up the name in `template_data` for other templates of your version.',
         code('Jsonnet', 'text', kratosBody),
         `The finished text, \`ctx.body\`, can be sent as \`content\` by a [plug for texts](${paths.connectTexts}).`,
       ],

@@ -149,8 +149,8 @@ export const otp: Page = {
           code('Response of sendotp, HTTP 200', 'json', shown(sentOwnOtp)),
         ),
         `A code has ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} characters: digits, and ` +
-          'capital letters without I, L and O, which people take for digits. Send it as text. Otherwise the answer is ' +
-          '400 `code_invalid`.',
+          'capital letters without I, L and O, which people take for digits. Send it as text. Otherwise the answer ' +
+          'is 400 `code_invalid`.',
         'The text, the price, the fraud guard, the limits and the refund are those of other codes, but Pennytext ' +
           'cannot verify it: the answer has `"managed": false`, `verifyotp` answers `OTP not found`, and its status ' +
           'is `unmanaged`. It is stored nowhere but in the text, which is encrypted until the carrier has it, so ' +
@@ -177,8 +177,8 @@ export const otp: Page = {
       blocks: [
         exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
         `\`status\` is \`pending\`, \`verified\`, \`expired\`, \`exhausted\` (${limits.otpTriesMax} wrong ` +
-          'attempts), `unmanaged` (your own code) or `blocked`, by the rule in `blocked_by`. `delivered_at` is when the first message with the ' +
-          'code arrived.',
+          'attempts), `unmanaged` (your own code) or `blocked`, by the rule in `blocked_by`. `delivered_at` is ' +
+          'when the first message with the code arrived.',
       ],
     },
     {

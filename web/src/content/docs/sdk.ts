@@ -140,8 +140,8 @@ export const sdk: Page = {
         ),
         code('Errors have a code', 'javascript', failures),
         '`error.is(code)` compares the code. ' +
-          `It is [one of the API](${paths.errors}), or \`unreachable\` (nothing was sent), \`connection_failed\`, \`timed_out\`, ` +
-          '`invalid_answer`, `invalid_webhook` or `events_lost`. `error.fix` is [the call that would ' +
+          `It is [one of the API](${paths.errors}), or \`unreachable\` (nothing was sent), \`connection_failed\`, ` +
+          '`timed_out`, `invalid_answer`, `invalid_webhook` or `events_lost`. `error.fix` is [the call that would ' +
           `succeed](${paths.errors}#the-call-that-would-succeed), \`error.body\` the answer of the API.`,
       ],
     },

@@ -217,8 +217,7 @@ export function RotateQuestion({
       <form id={formId} className={styles.form} onSubmit={form.onSubmit} noValidate>
         {isSigned && (
           <p>
-            The old one works for {limits.plugOldSecretHours} hours, so that no call is refused while you change it in{' '}
-            {shownProducts[product].name}.
+            The old one works for {limits.plugOldSecretHours} hours: change it in {shownProducts[product].name} before.
           </p>
         )}
         <SecretField {...form.inputOf('secret')} product={product} />
