@@ -300,5 +300,7 @@ test.describe('the command line', () => {
     const verify = ['otp', 'verify', await codeOf(to), '--otp-id', id];
     expect(await project.cli(verify, { env: env() })).toMatchObject({ code: 0, output: 'verified\n' });
     expect(await project.cli(verify, { env: env() })).toMatchObject({ code: 1, output: 'already_used\n' });
+    const own = await project.cli(['otp', 'send', to, '--code', '4830K2', '--json'], { env: env() });
+    expect(JSON.parse(own.output)).toMatchObject({ managed: false });
   });
 });

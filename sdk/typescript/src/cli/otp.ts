@@ -18,6 +18,7 @@ export const otp: Command = {
 Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
   options: {
     org: { type: 'string', value: 'NAME', about: 'send: name of your organization in the text.' },
+    code: { type: 'string', value: 'CODE', about: 'send: a code of your own, which you verify yourself.' },
     length: { type: 'string', value: 'DIGITS', about: 'send: number of digits, 4 to 8.' },
     limit: { type: 'string', value: 'MINUTES', about: 'send: lifetime, 2 to 10.' },
     domain: { type: 'string', value: 'HOST', about: 'send: your site, for autofill.' },
@@ -40,6 +41,7 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
         const request = {
           to: value,
           org: values.text('org'),
+          code: values.text('code'),
           length: values.number('length'),
           limit: values.number('limit'),
           domain: values.text('domain'),
