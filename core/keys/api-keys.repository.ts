@@ -226,12 +226,12 @@ export class ApiKeysRepository {
     return this.postgres.call(() => this.keys.find({ where, order: { createdAt: 'DESC', id: 'ASC' } }));
   }
 
-  /** Returns the key of a plug; null when the account has no such plug. */
-  async plug(accountId: string, id: string): Promise<ApiKeyEntity | null> {
-    return this.postgres.call(() => this.keys.findOneBy({ accountId, id, plug: Not(IsNull()) }));
+  /** Returns the key of a plug by its id; null without one. */
+  async plug(id: string): Promise<ApiKeyEntity | null> {
+    return this.postgres.call(() => this.keys.findOneBy({ id, plug: Not(IsNull()) }));
   }
 
-  /** As {@link plug}, locked. */
+  /** As {@link plug}, locked; null also for another account's. */
   async lockPlug(tx: EntityManager, accountId: string, id: string): Promise<ApiKeyEntity | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return tx.findOne(ApiKeyEntity, { where: { accountId, id, plug: Not(IsNull()) }, lock });

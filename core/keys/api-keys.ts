@@ -72,6 +72,7 @@ interface ApiKeysView {
 export class ApiKeys {
   private readonly parsed = new Map<string, ApiKey>();
   private readonly hashSecret: KeyObject;
+  private readonly derivationSecret: KeyObject;
   private readonly authentications: GroupCommit<Call, CallerRow>;
 
   constructor(
@@ -83,6 +84,7 @@ export class ApiKeys {
     private readonly notices: Notices,
   ) {
     this.hashSecret = createSecretKey(config.keys.hashSecret);
+    this.derivationSecret = createSecretKey(config.keys.derivationSecret, 'base64');
     this.authentications = new GroupCommit({
       ...requestLimits(config),
       batchMax: AUTHENTICATION_BATCH_MAX,
@@ -217,6 +219,14 @@ export class ApiKeys {
   /** Forgets keys and secrets that expired this many days ago. */
   purge(expiredDays: number): Promise<void> {
     return this.keys.purge(expiredDays);
+  }
+
+  /**
+   * Makes a keyed hash for a purpose, from which a key's secret can be made again. It is never the hash of a text
+   * that a caller sends as a key: such hashes name counters in Redis.
+   */
+  derive(purpose: 'samples' | 'plug' | 'event', text: string | Buffer): Buffer {
+    return createHmac('sha256', this.derivationSecret).update(`${purpose}\n`).update(text).digest();
   }
 
   private hash(apiKey: string): Buffer {

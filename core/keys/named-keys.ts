@@ -223,6 +223,12 @@ export class NamedKeys {
     return { key: this.apiKeys.parse(secret), ending: ending(secret) };
   }
 
+  /** Records that the secret of a plug was replaced, and tells the owner. */
+  async plugRotated(tx: EntityManager, by: KeyChanger, { id, name, plug }: ApiKeyEntity): Promise<void> {
+    await this.record(tx, by, 'key.rotated', { keyId: id, plug: plug?.product });
+    await this.notices.send(tx, by.accountId, notice('rotated', name ?? ''));
+  }
+
   private async insert(
     by: KeyChanger,
     { id, secret }: { readonly id: string; readonly secret: string },
@@ -297,7 +303,7 @@ export class NamedKeys {
   async samplesKey(accountId: string): Promise<string> {
     const find = async () => (await this.list(accountId)).find(({ forSamples }) => forSamples);
     const existing = await find();
-    if (existing) return this.samplesSecret(existing.id);
+    if (existing) return this.samplesSecretOf(accountId, existing);
     const id = randomUUID();
     const secret = this.samplesSecret(id);
     await this.postgres.change(async (tx) => {
@@ -307,12 +313,22 @@ export class NamedKeys {
     return this.samplesSecret((await find())?.id ?? id);
   }
 
+  /** Returns the secret of a key of samples, and gives it to a key that the release before has made. */
+  private async samplesSecretOf(accountId: string, { id, masked }: NamedKeyView): Promise<string> {
+    const secret = this.samplesSecret(id);
+    if (!masked.endsWith(ending(secret)))
+      await this.postgres.change((tx) =>
+        this.keys.replaceSecret(tx, accountId, { keyId: id, keepOldForHours: 1 }, this.unreadable(secret)),
+      );
+    return secret;
+  }
+
   private samplesSecret(id: string): string {
-    return keyPrefixes.test + this.hash(`samples ${id}`).toString('hex', 0, SECRET_BYTES);
+    return keyPrefixes.test + this.apiKeys.derive('samples', id).toString('hex', 0, SECRET_BYTES);
   }
 
   private plugSecret(id: string): string {
-    return keyPrefixes.live + this.hash(`plug ${id}`).toString('hex', 0, SECRET_BYTES);
+    return keyPrefixes.live + this.apiKeys.derive('plug', id).toString('hex', 0, SECRET_BYTES);
   }
 
   /** Only the hash of a secret is stored: the secret is shown once. */

@@ -7,7 +7,8 @@ import { DomainError } from '../platform/errors/domain-error.js';
 const SECRET_BYTES = 32;
 const TOLERANCE_SECONDS = 300;
 /** Standard Webhooks wants 24 to 64 bytes. */
-const SUPABASE_SECRET = /^v1,whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
+const SUPABASE_SECRET =
+  /^v1,whsec_((?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==))$/;
 const ZITADEL_SECRET = /^[\x21-\x7e]{8,200}$/;
 
 /** The parts of a call that prove which product has made it. */

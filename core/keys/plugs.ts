@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import type { createPlugBody, PlugProduct, PlugSettings, PlugView } from '#contract/plugs.js';
-import { AuditLog } from '../audit/audit-log.js';
 import type { ApiKeyEntity, PlugColumns } from './api-key.entity.js';
+import type { ApiKey } from './api-key.js';
+import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { type KeyChanger, NamedKeys } from './named-keys.js';
 import { Config } from '../platform/config/config.js';
@@ -37,7 +38,11 @@ type StoredSecrets = z.infer<typeof storedSecrets>;
 
 /** A plug as its calls need it. */
 export interface Plug {
+  readonly accountId: string;
   readonly keyId: string;
+  /** The key with which it sends, and its last characters. */
+  readonly key: ApiKey;
+  readonly ending: string;
   readonly settings: PlugSettings;
   /** Secrets of which one must prove a call; none until the account has given the product's. */
   readonly secrets: readonly string[];
@@ -61,9 +66,9 @@ export class Plugs {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly postgres: Postgres,
+    private readonly apiKeys: ApiKeys,
     private readonly namedKeys: NamedKeys,
     private readonly encryption: Encryption,
-    private readonly auditLog: AuditLog,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -103,29 +108,35 @@ export class Plugs {
       const endsAt = new Date(Date.now() + limits.plugOldSecretHours * HOUR_MS).toISOString();
       const sealed = this.sealed({ current, previous, previousEndsAt: previous === null ? null : endsAt });
       await this.keys.writePlug(tx, by.accountId, keyId, sealed);
-      await this.auditLog.record(tx, { ...by, action: 'key.rotated', details: { keyId, plug: key.plug.product } });
+      await this.namedKeys.plugRotated(tx, by, key);
       return given === undefined ? current : null;
     });
   }
 
-  /** The key with which a plug sends, by the id in its address; undefined for what cannot be one. */
-  keyOf(publicId: string): ReturnType<NamedKeys['plugKey']> | undefined {
+  /** Finds a plug by the id in its address, and goes on with the rows of its account. */
+  async find(publicId: string): Promise<Plug | undefined> {
     const id = plugIdFromPublic(publicId);
-    return id === undefined ? undefined : this.namedKeys.plugKey(id);
-  }
-
-  /** Finds a plug by its key. */
-  async find(accountId: string, keyId: string): Promise<Plug | undefined> {
-    const key = await this.keys.plug(accountId, keyId);
+    if (id === undefined) return undefined;
+    const sender = this.namedKeys.plugKey(id);
+    await this.postgres.enterKey(sender.key.hash);
+    const key = await this.keys.plug(id);
     if (!key?.plug) return undefined;
     const { current, previous, previousEndsAt } = this.secretsOf(key);
     const isPreviousValid = previousEndsAt !== null && Date.parse(previousEndsAt) > Date.now();
     const secrets = [current, isPreviousValid ? previous : null].filter((secret) => secret !== null);
-    return { keyId, settings: key.plug, secrets };
+    return { ...sender, keyId: id, accountId: key.accountId, settings: key.plug, secrets };
+  }
+
+  /**
+   * Makes the Idempotency-Key of a call, of what is the same in its repetitions: an id, or the whole call. It is a
+   * keyed hash, because a call has a code, and other plugs have others for the same id.
+   */
+  idempotencyKeyOf({ keyId }: Plug, same: string | Buffer): string {
+    return `plug-${this.apiKeys.derive('event', Buffer.concat([Buffer.from(`${keyId}\n`), Buffer.from(same)])).toString('hex')}`;
   }
 
   /** Notes the result of a call: `sent`, or the code of an error. The call has its answer also when this fails. */
-  async note(accountId: string, keyId: string, result: string): Promise<void> {
+  async note({ accountId, keyId }: Plug, result: string): Promise<void> {
     await this.postgres
       .query(noteCall, [accountId, keyId, result])
       .catch((err: unknown) => this.logger.warn({ err, accountId }, 'call of a plug not noted'));

@@ -197,9 +197,9 @@ function optionsOf({ org, code, limit, length, domain, from, ip, device, ...rout
   return { ...named, domain: host, digits, ownCode, minutes, ...endUser, hedgeSeconds };
 }
 
-/** Throws `code_invalid`. An empty field of a form is no code. */
+/** Throws `code_invalid`, also for an empty text: a program that lost its code must not get one of ours sent. */
 function ownCodeOf(code: SendOtpBody['code']): string | undefined {
-  if (code === undefined || code === null || code === '') return undefined;
+  if (code === undefined || code === null) return undefined;
   if (typeof code === 'string' && isOwnOtpCode(code)) return code;
   const form =
     typeof code === 'string'

@@ -98,15 +98,16 @@ describe('POST /api/sendotp with a code of the caller', () => {
     ['with a line break at the end', '1234\n'],
     ['of another script', '١٢٣٤'],
     ['that is a number', 123456],
+    ['that is empty', ''],
   ])('refuses a code %s, and changes nothing', async (_what, code) => {
     const answer = await send({ code });
     expect([answer.statusCode, answer.json<Sent>().code]).toEqual([400, 'code_invalid']);
-    expect(answer.body).not.toContain(String(code).trim());
+    expect(answer.body).not.toContain(JSON.stringify(code).slice(1, -1) || '""');
     expect(await money()).toMatchObject({ balance: 200, messages: 0 });
   });
 
-  it.each(['', null])('makes a code for %j', async (code) => {
-    const answer = await send({ code });
+  it('makes a code without one', async () => {
+    const answer = await send({ code: null });
     expect(answer.json()).toMatchObject({ attempts_left: 5 });
     expect(answer.json()).not.toHaveProperty('managed');
   });

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { CreatePlugBody, PlugsAnswer, PlugSecretAnswer } from '#contract/plugs.js';
+import { ApiKeys } from '#core/keys/api-keys.js';
 import { Plugs } from '#core/keys/plugs.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtpText } from '#core/testing/sent-otp.js';
@@ -184,6 +185,12 @@ describe('POST /hooks/{product}/{plug}', () => {
         const body = { ...documented, sms: { otp } };
         expect(await post(path, body, signed(body, { secret: by }))).toMatchObject({ status: 200, body: {} });
       }
+      // A repetition is known by its body, whichever secret signs it.
+      const again = { ...documented, sms: { otp: '111111' } };
+      expect(await post(path, again, signed(again))).toMatchObject({ status: 200, body: {} });
+      const mails = await bed.database.sql('SELECT 1 FROM mails WHERE account_id = $1', [account.id]);
+      // One for the new plug, and one for its new secret.
+      expect(mails).toHaveLength(2);
       const later = Date.now() + 25 * 3_600_000;
       const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
       try {
@@ -294,13 +301,44 @@ describe('POST /hooks/{product}/{plug}', () => {
     ]);
   });
 
-  it('charges once for calls with one webhook-id', async () => {
-    const { path, secret } = await connect({ product: 'otp' });
-    const headers = { authorization: `Bearer ${secret}`, 'webhook-id': 'call-1' };
-    const body = { to: '+14155552671', code: '561166' };
-    const [first, again] = [await post(path, body, headers), await post(path, body, headers)];
+  it('charges once for calls of one plug with one webhook-id', async () => {
+    const [one, other] = [await connect({ product: 'otp' }), await connect({ product: 'otp' })];
+    const call = (plug: typeof one, code: string, id: string) =>
+      post(plug.path, { to: '+14155552671', code }, { authorization: `Bearer ${plug.secret}`, 'webhook-id': id });
+    const [first, again] = [await call(one, '561166', '1'), await call(one, '561166', '1')];
     expect(again.body).toEqual(first.body);
     expect((await money()).balance).toBe(99);
+    expect(await call(one, '561167', '1')).toMatchObject({ status: 422, body: { code: 'idempotency_conflict' } });
+    expect(await call(other, '561168', '1')).toMatchObject({ status: 200 });
+    const long = 'q'.repeat(400);
+    for (const end of ['1', '2']) expect(await call(one, '561169', `${long}${end}`)).toMatchObject({ status: 200 });
+    expect((await money()).balance).toBe(96);
+  });
+
+  it('lets no stranger use up its rate, or learn about its account', async () => {
+    const { path, keyId, secret } = await connect({ product: 'otp' });
+    const [key] = (await browser.get('/api/dashboard/keys')).json<{ keys: Record<string, unknown>[] }>().keys;
+    const limited = { ...key, messagesPerSecond: 1, addresses: ['203.0.113.0/24'] };
+    expect((await browser.call('PUT', `/api/dashboard/keys/${keyId}`, limited)).statusCode).toBe(200);
+    const body = { to: '+14155552671', code: '561166' };
+    for (let n = 0; n < 5; n += 1)
+      expect(await post(path, body)).toMatchObject({ status: 403, body: { code: 'invalid_signature' } });
+    const proved = await post(path, body, { authorization: `Bearer ${secret}` });
+    expect([proved.status, proved.body['code']]).toEqual([403, 'key_address']);
+    expect(
+      await bed.database.sql('SELECT 1 FROM api_requests WHERE account_id = $1 AND status = 403 AND code = $2', [
+        account.id,
+        'invalid_signature',
+      ]),
+    ).toEqual([]);
+  });
+
+  it('has a key that no hash of a caller’s text reveals', async () => {
+    const { keyId } = await connect({ product: 'otp' });
+    const { hash } = server.get(ApiKeys).parse(`plug ${keyId}`);
+    const guessed = `pt_live_${hash.toString('hex', 0, 20)}`;
+    const answer = await server.inject({ url: '/api/otps', headers: { authorization: `Bearer ${guessed}` } });
+    expect(answer.statusCode).toBe(401);
   });
 
   describe('of ZITADEL', () => {
@@ -325,6 +363,13 @@ describe('POST /hooks/{product}/{plug}', () => {
       expect((await browser.call('POST', `${PLUGS}/${keyId}/rotate`, { secret: KEY })).statusCode).toBe(200);
       expect(await post(path, call, { 'zitadel-signature': signature(call) })).toMatchObject({ status: 200 });
       expect(await lastText()).toContain('IOL561');
+    });
+
+    it('charges once for a call that is sent again as it was', async () => {
+      const { path } = await connect({ product: 'zitadel', secret: KEY });
+      const headers = { 'zitadel-signature': signature(call) };
+      for (let n = 0; n < 3; n += 1) expect(await post(path, call, headers)).toMatchObject({ status: 200 });
+      expect((await money()).balance).toBe(99);
     });
 
     it.each([

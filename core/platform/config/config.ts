@@ -113,7 +113,13 @@ export class Config {
    */
   readonly stopping: { drainMs: number; withinMs: number };
   /** `oldEncryptionKeys` only decrypt; `encryptionKey` encrypts. */
-  readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
+  /** `derivationSecret` makes the secrets of keys that can be made again. */
+  readonly keys: {
+    hashSecret: Buffer;
+    derivationSecret: string;
+    encryptionKey: Buffer;
+    oldEncryptionKeys: readonly Buffer[];
+  };
   readonly otp: { hashSecret: string };
   /** `google` is undefined if it is not configured; `google.baseUrl` replaces Google's hosts. */
   readonly signIn: {
@@ -215,14 +221,16 @@ export class Config {
       keepAliveMs: env.HTTP_KEEP_ALIVE_SECONDS * 1_000,
     };
     this.stopping = { drainMs: env.DRAIN_SECONDS * 1_000, withinMs: env.STOP_SECONDS * 1_000 };
+    const hashSecret = Buffer.from(env.API_KEY_HASH_SECRET, 'base64');
     this.keys = {
-      hashSecret: Buffer.from(env.API_KEY_HASH_SECRET, 'base64'),
+      hashSecret,
+      derivationSecret: derived(hashSecret, 'secrets of keys'),
       encryptionKey: Buffer.from(env.API_KEY_ENCRYPTION_KEY, 'base64'),
       oldEncryptionKeys: env.API_KEY_ENCRYPTION_KEYS_OLD.map((key) => Buffer.from(key, 'base64')),
     };
-    this.otp = { hashSecret: derived(this.keys.hashSecret, 'one-time passwords') };
+    this.otp = { hashSecret: derived(hashSecret, 'one-time passwords') };
     this.signIn = {
-      cookieSecret: derived(this.keys.hashSecret, 'signed cookies'),
+      cookieSecret: derived(hashSecret, 'signed cookies'),
       customEnabled: env.CUSTOM_SIGN_IN_ENABLED === 'true',
       freeCreditsOwnNumber: env.FREE_CREDITS_OWN_NUMBER === 'true',
       sessionDays: env.SESSION_DAYS,
