@@ -316,10 +316,13 @@ export class NamedKeys {
   /** Returns the secret of a key of samples, and gives it to a key that the release before has made. */
   private async samplesSecretOf(accountId: string, { id, masked }: NamedKeyView): Promise<string> {
     const secret = this.samplesSecret(id);
-    if (!masked.endsWith(ending(secret)))
-      await this.postgres.change((tx) =>
-        this.keys.replaceSecret(tx, accountId, { keyId: id, keepOldForHours: 1 }, this.unreadable(secret)),
-      );
+    if (masked.endsWith(ending(secret))) return secret;
+    const made = this.unreadable(secret);
+    await this.postgres.change(async (tx) => {
+      await tx.query('SELECT 1 FROM api_keys WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE', [accountId, id]);
+      const known = await tx.query<object[]>('SELECT 1 FROM key_secrets WHERE hash = $1', [made.hash]);
+      if (known.length === 0) await this.keys.replaceSecret(tx, accountId, { keyId: id, keepOldForHours: 1 }, made);
+    });
     return secret;
   }
 

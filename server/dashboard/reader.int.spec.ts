@@ -49,6 +49,20 @@ describe('what public pages show a signed-in reader', () => {
     expect((await server.send({ ...message, apikey: second.testKey })).statusCode).toBe(200);
   });
 
+  it('returns a key that works where the release before has made one, to several pages at once', async () => {
+    const account = await createTestAccount(server);
+    const browser = await TestBrowser.signedIn(server, account.id);
+    const { testKey } = (await ask(browser)) as { testKey: string };
+    await bed.database.sql(
+      `UPDATE key_secrets SET hash = decode(repeat('00', 32), 'hex'), ending = 'zzzz'
+       WHERE account_id = $1 AND ending = $2`,
+      [account.id, testKey.slice(-4)],
+    );
+    expect(await Promise.all([1, 2, 3].map(() => ask(browser)))).toEqual(Array(3).fill({ testKey }));
+    const answer = await server.send({ to: '+14155552671', message: 'Hello', apikey: testKey });
+    expect(answer.json()).toMatchObject({ success: 'true', test: true });
+  });
+
   it('returns the balance after a message', async () => {
     const account = await createTestAccount(server, { credits: 3 });
     const browser = await TestBrowser.signedIn(server, account.id);
