@@ -226,7 +226,7 @@ export class NamedKeys {
   /** Records that the secret of a plug was replaced, and tells the owner. */
   async plugRotated(tx: EntityManager, by: KeyChanger, { id, name, plug }: ApiKeyEntity): Promise<void> {
     await this.record(tx, by, 'key.rotated', { keyId: id, plug: plug?.product });
-    await this.notices.send(tx, by.accountId, notice('rotated', name ?? ''));
+    await this.notices.send(tx, by.accountId, { ...notice('rotated', name ?? ''), isPlug: true });
   }
 
   private async insert(
@@ -247,7 +247,10 @@ export class NamedKeys {
       );
       await this.keys.insertSecret(tx, by.accountId, id, this.unreadable(secret));
       await this.record(tx, by, 'key.created', { keyId: id, mode, ...auditedOf(body) });
-      await this.notices.send(tx, by.accountId, notice('created', body.name));
+      await this.notices.send(tx, by.accountId, {
+        ...notice('created', body.name),
+        ...(plug.plug && { isPlug: true }),
+      });
     });
   }
 
@@ -257,6 +260,8 @@ export class NamedKeys {
     await this.postgres.change(async (tx) => {
       const key = { accountId: by.accountId, id, isDefault: false, forSamples: false };
       const before = await tx.findOneBy(ApiKeyEntity, key);
+      // The product decides which calls its plug makes.
+      if (before?.plug) settings.scopes = before.scopes;
       if (!before || (await tx.update(ApiKeyEntity, key, settings)).affected === 0) throw notFound();
       const entry = { ...by, action: 'key.changed', details: { keyId: id, ...auditedOf(body) } } as const;
       await this.auditLog.recordChange(tx, entry, { ...before }, { ...before, ...settings });

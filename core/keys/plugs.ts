@@ -132,7 +132,8 @@ export class Plugs {
    * keyed hash, because a call has a code, and other plugs have others for the same id.
    */
   idempotencyKeyOf({ keyId }: Plug, same: string | Buffer): string {
-    return `plug-${this.apiKeys.derive('event', Buffer.concat([Buffer.from(`${keyId}\n`), Buffer.from(same)])).toString('hex')}`;
+    const named = Buffer.concat([Buffer.from(`${keyId}\n`), Buffer.from(same)]);
+    return `plug-${this.apiKeys.derive('event', named).toString('hex')}`;
   }
 
   /** Notes the result of a call: `sent`, or the code of an error. The call has its answer also when this fails. */

@@ -15,6 +15,8 @@ export type NoticeContent =
        * key.
        */
       readonly name?: string;
+      /** True for the key of a connected product. */
+      readonly isPlug?: boolean;
       readonly at: string;
     }
   | {
@@ -178,7 +180,17 @@ function textsOf(content: NoticeContent): NoticeTexts {
   }
 }
 
-function keyTexts({ change, name, at }: Extract<NoticeContent, { kind: 'key_changed' }>) {
+function keyTexts({ change, name, isPlug, at }: Extract<NoticeContent, { kind: 'key_changed' }>) {
+  if (isPlug)
+    return {
+      subject: change === 'rotated' ? 'A connected product has a new secret' : 'A product was connected',
+      text:
+        change === 'rotated'
+          ? `The old secret works for ${limits.plugOldSecretHours} hours.`
+          : 'It sends messages from your account by an address and a secret of its own.',
+      facts: [...(name ? [['Name', name] as const] : []), timeFact(at)],
+      otherwise: 'If it was not you, sign out all other devices, then disconnect it under Connect at once.',
+    };
   if (name === undefined)
     return {
       subject: change === 'rotated' ? 'Your API key was replaced' : 'An API key was created',

@@ -234,7 +234,7 @@ test.describe('the command line', () => {
     expect(await failing(['nonsense'])).toEqual([2, 'There']);
     expect(await failing(['balance', '--api-key', 'x'])).toEqual([2, 'Unknown']);
     const closed = { PENNYTEXT_URL: `http://127.0.0.1:${await freePort()}` };
-    expect(await failing(['balance'], closed)).toEqual([3, 'connection_failed']);
+    expect(await failing(['balance'], closed)).toEqual([3, 'unreachable']);
   });
 
   test('explains every command', async () => {

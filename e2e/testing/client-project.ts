@@ -66,10 +66,10 @@ export const toolchains = {
     file: 'Client.java',
     install: (clients) => `curl -sfO ${clients}/pennytext-${VERSION}.jar`,
     // The optimizing compiler and the parallel collector cost more than these programs do.
-    run: (file) => [
-      ...['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'],
-      ...['-cp', `pennytext-${VERSION}.jar`, file],
-    ],
+    run: (file) =>
+      `java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dfile.encoding=UTF-8 -cp pennytext-${VERSION}.jar ${file}`.split(
+        ' ',
+      ),
   },
 } as const satisfies Record<string, Toolchain>;
 export type ClientLanguage = keyof typeof toolchains;

@@ -96,7 +96,11 @@ func (e *Error) read(body []byte) {
 		}
 		return value
 	}
-	if code := text("code"); err == nil && code != "" {
+	code := text("code")
+	if err != nil || code == "" {
+		fields = nil // The texts are not those of the API.
+	}
+	if code != "" && fields != nil {
 		e.Code, e.Raw = ErrorCode(code), body
 	} else if e.Status >= 500 {
 		e.Code = "unavailable"

@@ -150,7 +150,7 @@ type SentOTP struct {
 	// Wrong attempts left before the code becomes invalid.
 	AttemptsLeft int64 `json:"attempts_left"`
 	// Present, as false, for your own code: we cannot verify it or send it again.
-	Managed bool `json:"managed"`
+	Managed *bool `json:"managed"`
 }
 
 // OTPGuardRule is a part of requests or answers.

@@ -29,6 +29,8 @@ export type ApiRequest = FastifyRequest & {
   caller?: ApiCaller | ApiAccount;
   /** The last characters of a key that the call does not carry. */
   keyEnding?: string;
+  /** The error's code, or the message, of an answer that names neither. */
+  answered?: { readonly code: string | null; readonly subject: string | null };
   /** The body as it was sent, once its parsed fields have taken its place. */
   sent?: UnreadBody;
 };

@@ -58,7 +58,7 @@ describe('what public pages show a signed-in reader', () => {
        WHERE account_id = $1 AND ending = $2`,
       [account.id, testKey.slice(-4)],
     );
-    expect(await Promise.all([1, 2, 3].map(() => ask(browser)))).toEqual(Array(3).fill({ testKey }));
+    expect(await Promise.all([1, 2, 3].map(() => ask(browser)))).toEqual([{ testKey }, { testKey }, { testKey }]);
     const answer = await server.send({ to: '+14155552671', message: 'Hello', apikey: testKey });
     expect(answer.json()).toMatchObject({ success: 'true', test: true });
   });

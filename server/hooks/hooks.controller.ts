@@ -50,10 +50,12 @@ export class HooksController {
       throw new DomainError('not_found', 'No plug has this address. The dashboard shows it under Connect.');
     try {
       const { messageId } = await this.send(plug, request, reply);
+      request.answered = { code: null, subject: messageId };
       await this.plugs.note(plug, 'sent');
       return answerOf(plug.settings.product, messageId);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      request.answered = { code: error.code, subject: null };
       await this.plugs.note(plug, error.code);
       return answerTo(plug.settings.product, error, reply);
     }

@@ -430,7 +430,10 @@ describe('POST /hooks/{product}/{plug}', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       rows = await logged();
     }
-    expect(rows).toMatchObject([{ path, method: 'POST', status: 200 }]);
+    const [message] = await messages();
+    expect(rows).toMatchObject([
+      { path, method: 'POST', status: 200, code: null, subject: publicMessageId(message?.id ?? '') },
+    ]);
     expect(JSON.stringify(rows)).not.toMatch(/561166|14155552671/);
   });
 });

@@ -46,9 +46,9 @@ export function messageOf({ product, toPath, codePath }: PlugSettings, body: unk
   if (product === 'otp') return { to: textAt(body, toPath), code: textAt(body, codePath) };
   const read = shapes[product].safeParse(body);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const path = issue?.path.join('.') || 'the body';
-  throw new DomainError('invalid_request', `${path}: this is no call of ${product} as it is documented.`);
+  const path = read.error.issues[0]?.path.join('.');
+  const where = path ? `at "${path}"` : 'where the calls of this product have it';
+  throw new DomainError('invalid_request', `The body has no text ${where}.`);
 }
 
 /** The text at a path such as `$.user.phone`. A number is read as text. Throws `invalid_request`. */

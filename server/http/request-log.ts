@@ -57,7 +57,7 @@ type ApiRequest = FastifyRequest & { caller?: { readonly key: ApiKey }; keyEndin
 export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: ApiKeys): void {
   if (!log.isOn) return;
   fastify.addHook('preSerialization', (request: ApiRequest, _reply, payload, done) => {
-    if (isApiCall(request)) request.answered = answeredBy(payload);
+    if (isApiCall(request)) request.answered ??= answeredBy(payload);
     done(null, payload);
   });
   // Runs after the last call that was under way.

@@ -146,7 +146,11 @@ class GoEmitter {
     const isOptional = !isRequired || (use === 'answer' && isNullable);
     // The zero value is an optional text that is not given, and the flag of an answer that is absent.
     const isZeroNone =
-      go === 'string' ? use !== 'change' : go === 'bool' ? use === 'answer' : /^(\[\]|map|any)/.test(go);
+      go === 'string'
+        ? use !== 'change'
+        : type.kind === 'boolean'
+          ? use === 'answer' && !type.isNeverTrue
+          : /^(\[\]|map|any)/.test(go);
     const isPointer = isOptional && !isZeroNone;
     const values = type.kind === 'enum' ? type.values : [];
     const text = [description, values.length > 0 ? `Values: ${values.map((value) => `\`${value}\``).join(', ')}.` : ''];

@@ -38,7 +38,9 @@ export interface Field {
 }
 
 export type Type =
-  | { readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'any' }
+  | { readonly kind: 'text' | 'integer' | 'number' | 'any' }
+  /** `isNeverTrue`: the field is false or absent. */
+  | { readonly kind: 'boolean'; readonly isNeverTrue?: boolean }
   /** A point in time: RFC 3339 with an offset on the wire, the language's own type in programs. */
   | { readonly kind: 'time' }
   /** A text of these values. Answers of later versions may have others. */
@@ -237,7 +239,8 @@ function shapeOf({ properties, required }: Schema): string {
 }
 
 function constantType(value: unknown): Type {
-  return typeof value === 'boolean' ? { kind: 'boolean' } : { kind: 'enum', values: [String(value)] };
+  if (typeof value === 'boolean') return { kind: 'boolean', isNeverTrue: !value };
+  return { kind: 'enum', values: [String(value)] };
 }
 
 const isNullable = (schema: Schema) =>

@@ -17,7 +17,7 @@ const version = field('version');
 if (!read('pennytext/_transport.py').includes(`\n__version__ = "${version}"\n`))
   throw new Error(`pennytext/_transport.py and pyproject.toml are of different versions.`);
 
-const classifiers = [.../classifiers = \[([^\]]*)\]/.exec(project)[1].matchAll(/"(.+)"/g)].map(([, one]) => one);
+const classifiers = [.../classifiers = \[([^\]]*)\]/.exec(project)[1].matchAll(/"([^"]+)"/g)].map(([, one]) => one);
 const metadata = Buffer.from(
   [
     'Metadata-Version: 2.1',

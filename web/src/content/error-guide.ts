@@ -318,7 +318,8 @@ export const errorGuide: readonly ErrorAdvice[] = [
     when: 'The `code` that you made is not text, has characters that people mistake, or is too short or too long.',
     remedy:
       `Send ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital letters ` +
-      'without I, L and O, or leave `code` out: Pennytext then makes and verifies one.',
+      'without I, L and O, or leave `code` out: Pennytext then makes and verifies one. A [connected ' +
+      `product](${paths.connect}) must make codes of that many digits and letters.`,
   },
   {
     code: 'otp_not_found',

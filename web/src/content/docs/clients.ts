@@ -17,7 +17,7 @@ composer require pennytext/pennytext`;
 const ruby = `curl -O ${files}/pennytext-${CLIENT_VERSION}.gem
 gem install pennytext-${CLIENT_VERSION}.gem`;
 
-const go = `GOPROXY=https://proxy.golang.org,${files}/go GONOSUMDB=pennytext.example \\
+const go = `GOPROXY=${files}/go,https://proxy.golang.org GONOSUMDB=pennytext.example \\
   go get pennytext.example/pennytext`;
 
 const java = `curl -O ${files}/pennytext-${CLIENT_VERSION}.jar`;

@@ -86,9 +86,10 @@ export const connect: Page = {
     {
       title: 'Repeats',
       blocks: [
-        `A call with the same \`webhook-id\` or \`Idempotency-Key\` as one within ${limits.idempotencyHours} hours ` +
-          'is charged once, sent once, and gets the answer of the first. Supabase repeats a call with another id, so ' +
-          'the same body counts as the same call there. Two calls without such a header are two messages.',
+        'A call to a plug with the same `webhook-id` or `Idempotency-Key` as one of the last ' +
+          `${limits.idempotencyHours} hours is charged once, sent once, and gets the answer of the first. Supabase ` +
+          'repeats a call with another id, so the same body counts as the same call there. Two calls without such a ' +
+          'header are two messages.',
       ],
     },
     {
@@ -177,17 +178,18 @@ export const connectSupabase: Page = {
       title: 'Errors',
       blocks: [
         'Supabase shows the message of an error to your program only if the answer has the status 200, so refusals ' +
-          'have that status:',
+          `have that status, and their own in \`http_code\`. The commonest is 429: a number gets five codes an ` +
+          `hour, by the [fraud guard](${paths.otp}#fraud-guard).`,
         code(
           'A refused call, HTTP 200',
           'json',
           shown({ error: { http_code: errorCatalogue.no_credits.status, message: NO_CREDITS } }),
         ),
         list(
-          '403: the signature is wrong or older than five minutes. Compare the secrets.',
-          '404: the plug is disconnected.',
-          '429 and 503: too many calls at once, or a passing fault, such as a repeat that met the first call. ' +
-            'Supabase repeats these.',
+          'HTTP 403: the signature is wrong or older than five minutes. Compare the secrets.',
+          'HTTP 404: the plug is disconnected.',
+          'HTTP 429 and 503: too many requests at once, or a passing fault, such as a repeat that met the first ' +
+            'call. Supabase repeats these.',
         ),
       ],
     },

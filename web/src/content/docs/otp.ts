@@ -146,7 +146,7 @@ export const otp: Page = {
         'Where another system already makes and checks the codes, such as an auth product, send one of them as `code`:',
         exchange(
           code('Curl: Send your own code', 'bash', ownCodeRequest),
-          code('Response of sendotp, HTTP 200', 'json', shown(sentOwnOtp)),
+          code('Response to your own code, HTTP 200', 'json', shown(sentOwnOtp)),
         ),
         `A code has ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} characters: digits, and ` +
           'capital letters without I, L and O, which people take for digits. Send it as text. Otherwise the answer ' +

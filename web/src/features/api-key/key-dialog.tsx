@@ -77,7 +77,11 @@ export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
           defaultValue={current?.name ?? ''}
         />
         {!current && <Mode />}
-        <Scopes chosen={current?.scopes ?? ['send', 'read']} fault={form.faults.scopes} />
+        {current?.plug ? (
+          current.scopes.map((scope) => <input key={scope} type="hidden" name="scopes" value={scope} />)
+        ) : (
+          <Scopes chosen={current?.scopes ?? ['send', 'read']} fault={form.faults.scopes} />
+        )}
         <div className={styles.numbers}>
           <Limit {...inputOf('creditsPerDay')} label="Credits per day" value={current?.creditsPerDay} />
           <Limit {...inputOf('creditsPerMonth')} label="Credits per month" value={current?.creditsPerMonth} />

@@ -148,12 +148,12 @@ function NewPlug({ plug: { product, name, address, isSigned, oldSecretEndsAt }, 
           {oldSecretEndsAt !== null && `The old one works for ${limits.plugOldSecretHours} hours.`}
         </p>
         <div className={styles.secret} role="group" aria-label="Address">
-          <code>{address}</code>
+          Address <code>{address}</code>
           <CopyButton text={address} label="Copy address" done="Address copied to clipboard!" look="plain" />
         </div>
         {secret !== null && (
           <div className={styles.secret} role="group" aria-label="New secret">
-            <code>{secret}</code>
+            Secret <code>{secret}</code>
             <CopyButton text={secret} label="Copy new secret" done="Secret copied to clipboard!" look="plain" />
           </div>
         )}

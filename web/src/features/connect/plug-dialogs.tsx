@@ -217,7 +217,8 @@ export function RotateQuestion({
       <form id={formId} className={styles.form} onSubmit={form.onSubmit} noValidate>
         {isSigned && (
           <p>
-            The old one works for {limits.plugOldSecretHours} hours: change it in {shownProducts[product].name} before.
+            The old one works for {limits.plugOldSecretHours} hours: change it in {shownProducts[product].name} within
+            this time.
           </p>
         )}
         <SecretField {...form.inputOf('secret')} product={product} />

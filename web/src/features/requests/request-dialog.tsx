@@ -49,11 +49,15 @@ export function RequestDialog({ request, onClose }: { request: ApiRequest; onClo
         <pre className={styles.fields} tabIndex={0} role="region" aria-label="Fields" dir="auto">
           {JSON.stringify(JSON.parse(fields), null, 2)}
         </pre>
-        <div className={styles.command}>
-          <CodeWindow title="Copy as curl" code={[[command(keys?.apiKey)]]}>
-            <code>{command(keys?.masked)}</code>
-          </CodeWindow>
-        </div>
+        {path.startsWith('/hooks/') ? (
+          <p className={styles.note}>Only the connected product can make this call: its own secret proves it.</p>
+        ) : (
+          <div className={styles.command}>
+            <CodeWindow title="Copy as curl" code={[[command(keys?.apiKey)]]}>
+              <code>{command(keys?.masked)}</code>
+            </CodeWindow>
+          </div>
+        )}
         <p className={styles.note}>
           Texts, codes, lists and whole numbers of your calls are never kept. Words in capitals stand in their places.
         </p>

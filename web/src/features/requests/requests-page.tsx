@@ -207,7 +207,7 @@ function columnsOpening(open: (request: ApiRequest) => void): readonly Column<Ap
       phone: 'title',
       cell: (request) => (
         <button type="button" className={styles.open} data-open onClick={() => open(request)}>
-          {request.method} {request.path}
+          {request.method} {shortened(request.path)}
         </button>
       ),
     },
@@ -237,4 +237,9 @@ function Result({ code, messageId, batchId }: ApiRequest) {
       </Link>
     );
   return '–';
+}
+
+/** The address of a plug, with the middle of its id left out. */
+function shortened(path: string): string {
+  return path.replace(/(PL[0-9a-f]{4})[0-9a-f]{24}([0-9a-f]{4})$/, '$1…$2');
 }
