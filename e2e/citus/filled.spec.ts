@@ -43,6 +43,7 @@ test('a filled database is distributed, once and again, and goes on with everyth
   for (let run = 1; run <= 2; run += 1) expect(await stack.migrate(['--distribute', '--shards=4'])).toEqual([]);
   await stack.startServer(0);
   await stack.startWorker();
+  await stack.endOperator();
 
   const nodes = (await stack.admin('shards', 'status')) as { nodes: { groups: object[] }[] };
   expect(nodes.nodes.filter(({ groups }) => groups.length > 0)).toHaveLength(citusNodes().length);

@@ -231,6 +231,7 @@ test('the standby of a node takes over amid sends: what was accepted exists and 
     for (const { message_id: id } of messages) known.add(id);
   }
   expect(ids.filter((id) => !known.has(id))).toEqual([]);
+  await stack.endOperator();
   await expectLedgerClean(stack);
   await until('no connection is kept', async () => (await stack.busyConnections()) === 0, {
     timeoutMs: SETTLED_WITHIN_MS,

@@ -194,6 +194,12 @@ export class Stack {
     return account as TestAccount;
   }
 
+  /** Ends the operator's program, so that the next command starts one that knows the databases of now. */
+  async endOperator(): Promise<void> {
+    await this.operator?.stop();
+    this.operator = undefined;
+  }
+
   /** Runs an operator's command and returns the JSON it printed. Throws when it is refused or fails. */
   async admin(...args: string[]): Promise<unknown> {
     const main = join(this.build, 'admin/main.js');
