@@ -7,6 +7,7 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtpText } from '#core/testing/sent-otp.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
@@ -411,7 +412,8 @@ describe('POST /hooks/{product}/{plug}', () => {
     const [before] = await stored();
     expect(String(before?.['plug_secrets'])).not.toContain('whsec_');
     await bed.database.sql('UPDATE api_keys SET plug_encryption_key_id = NULL WHERE account_id = $1', [account.id]);
-    expect(await server.get(Plugs).reencrypt()).toEqual({ reencrypted: 1, unreadable: 0 });
+    const done = await server.get(Postgres).onEach(() => server.get(Plugs).reencrypt());
+    expect(done.reduce((sum, { reencrypted, unreadable }) => sum + reencrypted - unreadable, 0)).toBe(1);
     const [after] = await stored();
     expect(after?.['plug_encryption_key_id']).toBe(before?.['plug_encryption_key_id']);
     expect(after?.['plug_secrets']).not.toEqual(before?.['plug_secrets']);

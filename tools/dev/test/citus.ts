@@ -19,7 +19,14 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
  * Integration tests of whole requests. Tests that plant rows or call one service know a plain
  * database only.
  */
-const integration = ['messages', 'send-otp', 'send-sms.int', 'verify-otp.int'].map((name) => `server/api/${name}`);
+const integration = [
+  'api/messages',
+  'api/own-codes',
+  'api/send-otp',
+  'api/send-sms.int',
+  'api/verify-otp.int',
+  'hooks',
+].map((name) => `server/${name}`);
 /** End-to-end tests that are not about Postgres itself. */
 const resilience = ['carrier-faults', 'crash', 'three-workers', 'top-ups', 'two-processes'];
 
