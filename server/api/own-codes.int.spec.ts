@@ -30,7 +30,7 @@ describe('POST /api/sendotp with a code of the caller', () => {
     >();
   const money = () => moneyOf(scene.bed.database, scene.account.id);
 
-  it('sends the code in the usual text, for the usual price, and says that it is not ours to verify', async () => {
+  it('sends the code in the usual text, for the usual price, and tells that it is not ours to verify', async () => {
     scene.account = await createTestAccount(scene.server, { credits: 200, urlsActivated: true });
     const answer = await send({ org: 'Acme', domain: 'example.com', limit: 10 });
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -15,7 +15,7 @@ import { requestContextOf } from '../http/request-hooks.js';
 import { UnreadBody } from '../http/unread-body.js';
 import { messageOf, type PlugMessage } from './plug-calls.js';
 
-/** Failures after which Supabase shall repeat its call: it does so at once after a 503 with Retry-After. */
+/** Failures that pass: Supabase repeats its call at once after a 503 with Retry-After. */
 const passing: ReadonlySet<string> = new Set(['unavailable', 'idempotency_in_progress']);
 const RETRY_AFTER_SECONDS = 1;
 const CODE_FORM = `text of ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and letters`;

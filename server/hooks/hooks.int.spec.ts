@@ -226,7 +226,7 @@ describe('POST /hooks/{product}/{plug}', () => {
 
   it.each([
     ['an address of another form', '/hooks/supabase/PL1'],
-    ['a plug that nobody has', `/hooks/supabase/PL${'0'.repeat(32)}`],
+    ['a plug that does not exist', `/hooks/supabase/PL${'0'.repeat(32)}`],
     ['an unknown product', `/hooks/other/PL${'0'.repeat(32)}`],
   ])('knows nothing at %s', async (_what, path) => {
     const { status, body } = await post(path, documented, signed(documented));
