@@ -156,6 +156,7 @@ const dashboardFeatures = [
   'billing',
   'bulk',
   'composer',
+  'connect',
   'dashboard-home',
   'deliverability',
   'messages',
@@ -360,7 +361,7 @@ module.exports = {
       to: {
         path: ['^contract/', '^node_modules/zod/'],
         pathNot: [
-          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
+          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|plug-examples|plug-products|regions|sign-in|sign-up)\\.ts$',
           '^contract/status-names\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

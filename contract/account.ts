@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { plugProducts } from './plugs.js';
+import { plugProducts } from './plug-products.js';
 import { regions } from './regions.js';
 import { typedName } from './names.js';
 

@@ -1,4 +1,4 @@
-import type { PlugProduct } from './plugs.js';
+import type { PlugProduct } from './plug-products.js';
 
 /**
  * Calls of the documentation, as each product makes them. A test sends each to a plug. The shapes are those of the

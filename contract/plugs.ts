@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { typedName } from './names.js';
-
-/** Products that send their codes through a plug. `otp`: any other with codes, `sms`: any other with texts. */
-export const plugProducts = ['supabase', 'auth0', 'logto', 'zitadel', 'otp', 'sms'] as const;
-export type PlugProduct = (typeof plugProducts)[number];
-
-/** Products that sign their calls by a secret of their own, which the account gives us. */
-export const signingProducts: readonly PlugProduct[] = ['supabase', 'zitadel'];
+import { plugProducts } from './plug-products.js';
 
 /** Path of a field in a JSON body, such as `$.user.phone` (the names alone, RFC 9535). */
 const fieldPath = z

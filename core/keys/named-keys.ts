@@ -10,7 +10,7 @@ import {
 } from '#contract/account.js';
 import type { KeyBudget } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
-import type { PlugProduct } from '#contract/plugs.js';
+import type { PlugProduct } from '#contract/plug-products.js';
 import { regions } from '#contract/regions.js';
 import { AuditLog, type AuditAction } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import type { PlugProduct } from '#contract/plugs.js';
+import type { PlugProduct } from '#contract/plug-products.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 const SECRET_BYTES = 32;

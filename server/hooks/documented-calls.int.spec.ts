@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { auth0Notice, authentikCall, plugAnswers, plugCalls } from '#contract/plug-examples.js';
-import { type CreatePlugBody, type PlugProduct, plugProducts, type PlugSecretAnswer } from '#contract/plugs.js';
+import { type PlugProduct, plugProducts } from '#contract/plug-products.js';
+import type { CreatePlugBody, PlugSecretAnswer } from '#contract/plugs.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';

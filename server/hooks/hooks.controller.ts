@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
-import type { PlugProduct } from '#contract/plugs.js';
+import type { PlugProduct } from '#contract/plug-products.js';
 import { isProven } from '#core/keys/plug-proof.js';
 import { type Plug, Plugs } from '#core/keys/plugs.js';
 import { SendMessage } from '#core/messages/send/send-message.js';

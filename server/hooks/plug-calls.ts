@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { PlugProduct, PlugSettings } from '#contract/plugs.js';
+import type { PlugProduct } from '#contract/plug-products.js';
+import type { PlugSettings } from '#contract/plugs.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
 /** The message that a product's call asks for: a code that it has made, or a text. */

@@ -1,4 +1,4 @@
-import { plugProducts } from '#contract/plugs.js';
+import { plugProducts } from '#contract/plug-products.js';
 import { publicPaths } from '../../build/pages.js';
 import { connectPath, createKeyPath, paths } from '../paths.js';
 import { site } from '../site.js';

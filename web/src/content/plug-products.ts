@@ -1,4 +1,4 @@
-import type { PlugProduct } from '#contract/plugs.js';
+import type { PlugProduct } from '#contract/plug-products.js';
 import { paths } from '../paths.js';
 
 interface ShownProduct {

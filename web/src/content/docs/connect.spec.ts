@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { auth0Notice, plugCalls } from '#contract/plug-examples.js';
-import { plugProducts } from '#contract/plugs.js';
+import { plugProducts } from '#contract/plug-products.js';
 import { shownProducts } from '../plug-products.js';
 import { auth0Action, connectPages } from './connect.js';
 

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { auth0Notice, authentikCall, plugAnswers, plugCalls } from '#contract/plug-examples.js';
-import { type PlugProduct, plugProducts } from '#contract/plugs.js';
+import { type PlugProduct, plugProducts } from '#contract/plug-products.js';
 import { connectPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { refusal, shown } from '../answers.js';

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '#contract/limits.js';
-import { plugProducts, type PlugsAnswer, type PlugSecretAnswer, type PlugView } from '#contract/plugs.js';
+import { plugProducts } from '#contract/plug-products.js';
+import type { PlugsAnswer, PlugSecretAnswer, PlugView } from '#contract/plugs.js';
 import { plugsQuery } from '../../api/plugs.js';
 import { shownProducts } from '../../content/plug-products.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -12,15 +13,14 @@ import { Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
 import styles from './connect.module.css';
 import { ConnectDialog, DisconnectQuestion, RotateQuestion } from './plug-dialogs.js';
-import { PlugList } from './plug-list.js';
+import { type PlugAction, PlugList } from './plug-list.js';
 
 /** Interval while a plug waits for its first call, which is then seen at once. */
 const AWAITED_EVERY_MS = 2_000;
 /** Interval otherwise: no live event reports a call. */
 const EVERY_MS = 10_000;
 
-const actionKinds = ['rotate', 'disconnect'] as const;
-export type PlugAction = (typeof actionKinds)[number];
+const actionKinds: readonly PlugAction[] = ['rotate', 'disconnect'];
 
 /** The popup that the address opens, so that a sign-in on the way leads back to it. */
 function actionIn(search: URLSearchParams, plugs: readonly PlugView[] = []) {

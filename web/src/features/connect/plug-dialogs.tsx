@@ -1,11 +1,10 @@
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { limits } from '#contract/limits.js';
+import { type PlugProduct, plugProducts } from '#contract/plug-products.js';
 import {
   type CreatePlugBody,
   createPlugBody,
-  type PlugProduct,
-  plugProducts,
   type PlugSecretAnswer,
   type PlugView,
   rotatePlugBody,

@@ -6,8 +6,9 @@ import { editKeyPath, paths } from '../../paths.js';
 import { Button, CopyButton } from '../../ui/button.js';
 import { Menu } from '../../ui/menu.js';
 import { Moment } from '../../ui/moment.js';
-import type { PlugAction } from './connect-page.js';
 import styles from './connect.module.css';
+
+export type PlugAction = 'rotate' | 'disconnect';
 
 interface PlugListProps {
   readonly list: RefObject<HTMLUListElement | null>;
