@@ -419,6 +419,7 @@ describe('A named key', () => {
           mode: z.enum(['live', 'test']),
           ending: z.string(),
           forSamples: z.boolean(),
+          plug: z.null(),
           scopes: z.array(z.string()),
           addresses: list,
           countries: list,

@@ -246,7 +246,7 @@ describe('The log of one-time passwords', () => {
       expect((await read(path, secret)).json()).toMatchObject({ code: 'key_scope' });
     const test = await list('', `${scene.account.apiKey}_test`);
     expect(test).toMatchObject({ test: true, next_cursor: null });
-    const states = ['pending', 'verified', 'expired', 'exhausted', 'blocked', 'pending', 'pending'];
+    const states = ['pending', 'verified', 'expired', 'exhausted', 'blocked', 'pending', 'pending', 'unmanaged'];
     expect(test.otps.map(({ status }) => status)).toEqual(states);
     expect((await read('/api/otp/conversion', `${scene.account.apiKey}_test`)).json()).toMatchObject({ test: true });
   });

@@ -98,6 +98,7 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
   ['sendOtp', { from: NUMBER }, 400, 'from_unknown'],
   ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
+  ['sendOtp', { code: 'IO' }, 400, 'code_invalid'],
   ['sendOtp', { org: '中'.repeat(40) }, 400, 'message_too_long'],
   ['sendOtp', { org: 'bit.ly/x' }, 403, 'url_shortener'],
   ['sendOtp', { org: 'example.com' }, 403, 'url_not_activated'],
