@@ -361,8 +361,8 @@ module.exports = {
       to: {
         path: ['^contract/', '^node_modules/zod/'],
         pathNot: [
-          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|plug-examples|plug-products|regions|sign-in|sign-up)\\.ts$',
-          '^contract/status-names\\.ts$',
+          '^contract/(delivery-errors|errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
+          '^contract/(plug-examples|plug-products|status-names)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -115,12 +115,12 @@ describe('POST /hooks/{product}/{plug}', () => {
       expect(await post(path, documented, signed(documented, { secret }))).toMatchObject({ status: 200, body: {} });
     });
 
-    it('charges once for a call that is repeated, with the same webhook-id or, as Supabase does, with another', async () => {
+    it('charges a repeated call once, also when, as Supabase does, it has another webhook-id', async () => {
       const { path } = await connect({ product: 'supabase', secret: SECRET });
       const id = randomUUID();
       const tries = [id, id, randomUUID(), randomUUID()];
       const answers = await Promise.all(tries.map((each) => post(path, documented, signed(documented, { id: each }))));
-      // A try that meets the first one in progress is told to come back.
+      // A try that meets the first one in progress gets 503 and the time to wait.
       for (const { status, headers } of answers)
         expect([status, headers['retry-after']]).toEqual(status === 503 ? [503, '1'] : [200, undefined]);
       expect(await post(path, documented, signed(documented))).toMatchObject({ status: 200, body: {} });

@@ -27,7 +27,10 @@ final class Webhook
     ): Event {
         // PHP 8.1 shows arguments in traces, with the values that they have then.
         [$secrets, $secret] = [(array) $secret, ''];
-        $keys = array_map(fn ($one) => base64_decode(preg_replace('/^whsec_/', '', trim((string) $one)), true), $secrets);
+        $keys = array_map(
+            fn ($one) => base64_decode(preg_replace('/^whsec_/', '', trim((string) $one)), true),
+            $secrets,
+        );
         if ($keys === [] || in_array('', $keys, true) || in_array(false, $keys, true)) {
             throw new \InvalidArgumentException('A webhook is verified with a secret, which is "whsec_" and base64.');
         }

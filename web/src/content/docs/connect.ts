@@ -330,7 +330,8 @@ export const connectZitadel: Page = {
   description: 'Send the codes of ZITADEL through Pennytext: its HTTP SMS provider, the signing key, and errors.',
   intro: [
     'ZITADEL sends its codes to an [HTTP ' +
-      'provider](https://zitadel.com/docs/guides/manage/customize/notification-providers) for SMS, and signs these calls with a key that it makes.',
+      'provider](https://zitadel.com/docs/guides/manage/customize/notification-providers) for SMS, ' +
+      'and signs these calls with a key that it makes.',
   ],
   sections: [
     {
@@ -423,7 +424,8 @@ export const connectOther: Page = {
       title: 'Authentik',
       blocks: [
         'In the [SMS Authenticator Setup ' +
-          'stage](https://docs.goauthentik.io/add-secure-apps/flows-stages/stages/authenticator_sms), choose the provider **Generic**, enter the address as **External API URL**, and the secret ' +
+          'stage](https://docs.goauthentik.io/add-secure-apps/flows-stages/stages/authenticator_sms), choose the ' +
+          'provider **Generic**, enter the address as **External API URL**, and the secret ' +
           'as the token of Bearer or the password of Basic. Without a mapping of your own it sends this, so the ' +
           'paths are `$.To` and `$.Body`:',
         code('Body of the call', 'json', shown(authentikCall)),

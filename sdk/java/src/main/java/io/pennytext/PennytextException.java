@@ -6,8 +6,8 @@ import java.time.Duration;
  * Thrown by every call that fails. Programs rely on {@link #code}, people read {@link #detail}.
  *
  * <p>Beside {@link ErrorCodes}, the client itself finds {@code unreachable}, {@code connection_failed},
- * {@code timed_out}, {@code canceled}, {@code invalid_answer} and {@code invalid_webhook}. The API can have codes that this
- * version does not know.
+ * {@code timed_out}, {@code canceled}, {@code invalid_answer} and {@code invalid_webhook}. The API can have codes
+ * that this version does not know.
  */
 public final class PennytextException extends RuntimeException {
     private static final long serialVersionUID = 1;
