@@ -17,6 +17,7 @@ import { showToast } from '../../ui/toast.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { KeyDialog } from './key-dialog.js';
 import choice from '../../ui/choice.module.css';
+import entries from '../../ui/entries.module.css';
 import styles from './key.module.css';
 import { canceledText, ScheduledChoice } from './scheduled-choice.js';
 
@@ -114,7 +115,7 @@ function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
     <Notice kind="good" role="status">
       <div className={styles.words}>
         <p>Copy your key now. We store only a hash of it, so it cannot be shown again.</p>
-        <div className={styles.secret} role="group" aria-label="New key">
+        <div className={entries.secret} role="group" aria-label="New key">
           <code>{secret}</code>
           <CopyButton text={secret} label="Copy new key" done="Key copied to clipboard!" look="plain" />
           <Button onClick={onDone}>Hide</Button>
@@ -133,25 +134,25 @@ interface KeyListProps {
 function KeyList({ list, keys, onAction }: KeyListProps) {
   if (keys.length === 0) return <p>None yet. Your main key above has no limits.</p>;
   return (
-    <ul ref={list} className={styles.list}>
+    <ul ref={list} className={entries.list}>
       {keys.map((key) => (
-        <li key={key.id} id={key.id} className={styles.key}>
-          <div className={styles.about}>
+        <li key={key.id} id={key.id} className={entries.entry}>
+          <div className={entries.about}>
             <p>
               <strong dir="auto">{key.name}</strong>{' '}
-              <span className={styles.badge}>{key.isExpired ? 'Expired' : key.mode === 'live' ? 'Live' : 'Test'}</span>
+              <span className={entries.badge}>{key.isExpired ? 'Expired' : key.mode === 'live' ? 'Live' : 'Test'}</span>
             </p>
             {key.plug && (
-              <p className={styles.limits}>
+              <p className={entries.fact}>
                 Sends the calls of {shownProducts[key.plug].name}. <Link to={paths.dashboardConnect}>Connect</Link>
               </p>
             )}
-            {key.forSamples && <p className={styles.limits}>Made by the docs, sends nothing.</p>}
+            {key.forSamples && <p className={entries.fact}>Made by the docs, sends nothing.</p>}
             <p>
               <code>{key.masked}</code>
             </p>
-            <p className={styles.limits}>{limitsOf(key).join(' · ')}</p>
-            <p className={styles.limits}>
+            <p className={entries.fact}>{limitsOf(key).join(' · ')}</p>
+            <p className={entries.fact}>
               {key.lastUsedAt ? (
                 <>
                   Last used <Moment at={key.lastUsedAt} /> from {key.lastUsedAddress ?? 'an unknown address'}
@@ -161,7 +162,7 @@ function KeyList({ list, keys, onAction }: KeyListProps) {
               )}
             </p>
             {key.earlier.map(({ masked, lastUsedAt, expiresAt }) => (
-              <p key={masked + expiresAt} className={styles.limits}>
+              <p key={masked + expiresAt} className={entries.fact}>
                 Old secret {masked} works until <Moment at={expiresAt} />.{' '}
                 {lastUsedAt ? `Last used ${newYorkMoment(lastUsedAt)}.` : 'Never used.'}
               </p>

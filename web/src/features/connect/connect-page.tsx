@@ -11,6 +11,7 @@ import { paths } from '../../paths.js';
 import { Button, ButtonLink, CopyButton } from '../../ui/button.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView, View } from '../../ui/view.js';
+import entries from '../../ui/entries.module.css';
 import styles from './connect.module.css';
 import { ConnectDialog, DisconnectQuestion, RotateQuestion } from './plug-dialogs.js';
 import { type PlugAction, PlugList } from './plug-list.js';
@@ -147,12 +148,12 @@ function NewPlug({ plug: { product, name, address, isSigned, oldSecretEndsAt }, 
           {secret === null && isSigned && 'Calls are proved by the secret that you entered.'}{' '}
           {oldSecretEndsAt !== null && `The old one works for ${limits.plugOldSecretHours} hours.`}
         </p>
-        <div className={styles.secret} role="group" aria-label="Address">
+        <div className={entries.secret} role="group" aria-label="Address">
           Address <code>{address}</code>
           <CopyButton text={address} label="Copy address" done="Address copied to clipboard!" look="plain" />
         </div>
         {secret !== null && (
-          <div className={styles.secret} role="group" aria-label="New secret">
+          <div className={entries.secret} role="group" aria-label="New secret">
             Secret <code>{secret}</code>
             <CopyButton text={secret} label="Copy new secret" done="Secret copied to clipboard!" look="plain" />
           </div>

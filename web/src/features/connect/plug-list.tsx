@@ -6,6 +6,7 @@ import { editKeyPath, paths } from '../../paths.js';
 import { Button, CopyButton } from '../../ui/button.js';
 import { Menu } from '../../ui/menu.js';
 import { Moment } from '../../ui/moment.js';
+import entries from '../../ui/entries.module.css';
 import styles from './connect.module.css';
 
 export type PlugAction = 'rotate' | 'disconnect';
@@ -26,16 +27,16 @@ export function PlugList({ list, plugs, onAction }: PlugListProps) {
     { title: 'Disconnect…', onChoose: () => onAction('disconnect', plug), isDanger: true },
   ];
   return (
-    <ul ref={list} className={styles.list} aria-label="Connected products">
+    <ul ref={list} className={entries.list} aria-label="Connected products">
       {plugs.map((plug) => {
         const { keyId, name, product, address, org, oldSecretEndsAt, toPath, codePath } = plug;
         return (
-          <li key={keyId} id={keyId} className={styles.plug}>
-            <div className={styles.about}>
+          <li key={keyId} id={keyId} className={entries.entry}>
+            <div className={entries.about}>
               <p>
-                <strong dir="auto">{name}</strong> <span className={styles.badge}>{shownProducts[product].title}</span>
+                <strong dir="auto">{name}</strong> <span className={entries.badge}>{shownProducts[product].title}</span>
               </p>
-              <div className={styles.secret}>
+              <div className={entries.secret}>
                 <code>{address}</code>
                 <CopyButton
                   text={address}
@@ -48,17 +49,17 @@ export function PlugList({ list, plugs, onAction }: PlugListProps) {
                 <State plug={plug} onEnterKey={() => onAction('rotate', plug)} />
               </div>
               {org !== null && (
-                <p className={styles.quiet}>
+                <p className={entries.fact}>
                   Texts begin with “Message from <bdi>{org}</bdi>.”
                 </p>
               )}
               {product === 'otp' && (
-                <p className={styles.quiet}>
+                <p className={entries.fact}>
                   Number in <code>{toPath}</code>, code in <code>{codePath}</code>.
                 </p>
               )}
               {oldSecretEndsAt !== null && (
-                <p className={styles.quiet}>
+                <p className={entries.fact}>
                   The old secret works until <Moment at={oldSecretEndsAt} />.
                 </p>
               )}
