@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Balance, Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { retryUndone } from '../platform/errors/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -72,13 +73,13 @@ export class Accounts {
    */
   async create({ credits = limits.signupCredits, ...account }: NewAccount): Promise<CreatedAccount> {
     const id = randomUUID();
-    return this.postgres.ofAccount(id, () =>
+    const create = () =>
       this.postgres.transaction(async (tx) => {
         const created = await this.createWithoutCredits(tx, { ...account, id });
         await this.credits.open(tx, id, credits);
         return created;
-      }),
-    );
+      });
+    return this.postgres.ofAccount(id, () => retryUndone(create));
   }
 
   /**

@@ -147,6 +147,24 @@ describe('sign-in with Google', () => {
     expect(await welcomeMails(person)).toHaveLength(1);
   });
 
+  it('creates the account again that Postgres rolled back for a deadlock', async () => {
+    const sql = (text: string) => bed.database.sql(text);
+    const person = newPerson();
+    await sql('CREATE SEQUENCE deadlocks');
+    await sql(`CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('deadlocks') = 1 THEN RAISE deadlock_detected; END IF;
+      RETURN NEW;
+    END $$`);
+    await sql('CREATE TRIGGER deadlock_once BEFORE INSERT ON accounts FOR EACH ROW EXECUTE FUNCTION deadlock_once()');
+    const { browser, location } = await signIn(person);
+    await sql('DROP TRIGGER deadlock_once ON accounts');
+    expect(location).toBe('/dashboard');
+    const { id } = (await browser.get('/auth/me')).json<{ id: string }>();
+    expect(await accountsOf(person)).toEqual([{ id }]);
+    expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 3 });
+    expect(await sql('SELECT last_value::int FROM deadlocks')).toEqual([{ last_value: 2 }]);
+  });
+
   it('links the account that the operator created for the address', async () => {
     const person = newPerson();
     const made = await server
