@@ -36,7 +36,8 @@ describe('NumberDirectory', () => {
   it('is read four times a second at most, one read at a time, however often an account changes a pool', async () => {
     await directory().renewed();
     const seen = watchReads();
-    const untilMs = performance.now() + 1_200;
+    const fromMs = performance.now();
+    const untilMs = fromMs + 1_200;
     const changing = Array.from({ length: 8 }, async (_, n) => {
       while (performance.now() < untilMs) await put(`Pool ${n}`).catch(unlessTurnedAway);
     });
@@ -49,8 +50,8 @@ describe('NumberDirectory', () => {
     await Promise.all([...changing, asking]);
     expect(seen.startedAtMs.length).toBeGreaterThan(1);
     expect(seen.atOnceMax).toBe(1);
-    const pausesMs = seen.startedAtMs.slice(1).map((at, index) => at - (seen.startedAtMs[index] ?? 0));
-    expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(245);
+    const quarters = (performance.now() - fromMs) / 250;
+    expect(seen.startedAtMs.length).toBeLessThanOrEqual(1 + Math.floor(quarters));
   });
 
   it('has a change when the call that made it has ended, and meanwhile what was known', async () => {
