@@ -45,7 +45,9 @@ describe('StatusUpdates', () => {
   async function sending(apiKey = account.apiKey): Promise<string> {
     const row = acceptanceRow(core, apiKey, { price: 4 });
     await core.get(Acceptance).decide(row);
-    await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
+    // All accounts at once would deadlock with another message's update.
+    const ofMessage = 'SELECT account_id FROM messages WHERE id = $1';
+    await bed.database.sql(`UPDATE accounts SET daily_limit = 1000000 WHERE id = (${ofMessage})`, [row.id]);
     await core.get(ClaimMessages).claim(row.id);
     return row.id;
   }
