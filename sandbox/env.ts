@@ -13,6 +13,8 @@ const DEFAULT_SMPP_SYSTEM_ID = 'sandbox';
 const DEFAULT_SMPP_PASSWORD = 'sandbox';
 const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
 const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
+/** Number of Twilio's own sandbox for WhatsApp. */
+const DEFAULT_WHATSAPP_SENDER = '+14155238886';
 const DEFAULT_STRIPE_SECRET_KEY = 'sk_test_sandbox';
 const DEFAULT_STRIPE_WEBHOOK_SECRET = 'whsec_sandbox';
 
@@ -36,6 +38,14 @@ const prices = z
     message: 'must be prices in cents, such as price_starter:300,price_basic:1000',
   })
   .transform((pairs) => pairs.map((pair) => ({ id: pair?.[1] ?? '', cents: Number(pair?.[2]) })));
+
+const WHATSAPP_SENDER = /^\+[1-9]\d{6,14}$/;
+const senders = z
+  .string()
+  .transform((text) => text.split(',').map((number) => number.trim()))
+  .refine((numbers) => numbers.every((number) => WHATSAPP_SENDER.test(number)), {
+    message: 'must be numbers in E.164, separated by commas, such as +14155238886',
+  });
 
 const schema = z
   .object({
@@ -62,6 +72,9 @@ const schema = z
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
     SANDBOX_RECEIPT_DELAY_MS: wholeMs(800),
     SANDBOX_BANK_DELAY_MS: wholeMs(3_000),
+    SANDBOX_WHATSAPP_SENDERS: senders.default([DEFAULT_WHATSAPP_SENDER]),
+    SANDBOX_CALL_RING_MS: wholeMs(1_000),
+    SANDBOX_CALL_TALK_MS: wholeMs(2_000),
     SANDBOX_PUBLIC_URL: httpUrl('the URL at which browsers find the sandbox').optional(),
     STRIPE_SECRET_KEY: z
       .string()
@@ -91,6 +104,9 @@ const schema = z
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
     stripePrices: env.SANDBOX_STRIPE_PRICES,
     bankDelayMs: env.SANDBOX_BANK_DELAY_MS,
+    whatsAppSenders: env.SANDBOX_WHATSAPP_SENDERS,
+    callRingMs: env.SANDBOX_CALL_RING_MS,
+    callTalkMs: env.SANDBOX_CALL_TALK_MS,
     dataDir: env.SANDBOX_DATA_DIR ?? null,
     receiptDelayMs: env.SANDBOX_RECEIPT_DELAY_MS,
     logFormat: env.LOG_FORMAT,

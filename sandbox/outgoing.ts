@@ -25,12 +25,26 @@ export class Poster {
     body: string,
     answerMs = ANSWER_TIMEOUT_MS,
   ): Promise<Answer> {
+    return this.request('POST', url, headers, body, answerMs);
+  }
+
+  /** Throws as `post` does. */
+  async get(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.request('GET', url, headers, null, ANSWER_TIMEOUT_MS);
+  }
+
+  private async request(
+    method: 'GET' | 'POST',
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+    answerMs: number,
+  ): Promise<Answer> {
     const { origin, pathname, search } = new URL(url);
-    const path = pathname + search;
     const answer = await this.agent.request({
       origin,
-      path,
-      method: 'POST',
+      path: pathname + search,
+      method,
       headers,
       body,
       headersTimeout: answerMs,
@@ -47,6 +61,19 @@ export class Poster {
   async close(): Promise<void> {
     await this.agent.destroy();
   }
+}
+
+export interface ProductUrls {
+  readonly productUrl: string;
+  readonly publicProductUrl: string;
+}
+
+/**
+ * Address at which the sandbox reaches a URL of the product: in containers the product has another
+ * name than its public URL.
+ */
+export function reachableUrl(url: string, { productUrl, publicProductUrl }: ProductUrls): string {
+  return url.startsWith(`${publicProductUrl}/`) ? productUrl + url.slice(publicProductUrl.length) : url;
 }
 
 /** Timers that are canceled together. */

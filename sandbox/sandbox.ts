@@ -9,9 +9,11 @@ import { MessageJournal } from './carriers/message-journal.js';
 import { MessageStore } from './carriers/message-store.js';
 import { OptOuts } from './carriers/opt-outs.js';
 import { carriersRoutes } from './control/carriers.routes.js';
+import { callControlRoutes } from './control/calls.routes.js';
 import { controlRoutes } from './control/control.routes.js';
 import { numberControlRoutes } from './control/numbers.routes.js';
 import { Faults } from './control/faults.js';
+import { whatsAppControlRoutes } from './control/whatsapp.routes.js';
 import { type Env, readEnv } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
 import { Grants } from './google/authorization.js';
@@ -34,6 +36,9 @@ import { TelnyxCallbacks } from './telnyx/telnyx-callbacks.js';
 import { TelnyxReplies } from './telnyx/telnyx-replies.js';
 import { telnyxMediaRoutes } from './telnyx/telnyx-media.routes.js';
 import { telnyxRoutes } from './telnyx/telnyx.routes.js';
+import { CallBook } from './twilio/calls/call-book.js';
+import { CallCallbacks } from './twilio/calls/call-callbacks.js';
+import { CallFlow } from './twilio/calls/call-flow.js';
 import { TwilioCallbacks } from './twilio/twilio-callbacks.js';
 import { TwilioReplies } from './twilio/twilio-replies.js';
 import { keepNumbers } from './carriers/numbers/number-file.js';
@@ -82,6 +87,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const media = new MediaBook();
   const files = new MessageFiles(env, media);
   const delivery = new Delivery(store, callbacks, env, poster, files, env.receiptDelayMs);
+  const calls = new CallBook();
+  const callFlow = new CallFlow(calls, new CallCallbacks(env, poster), env);
   const smsc = new Smsc({ ...env, store, delivery, faults });
   // The host that the product calls; before its first call, the sandbox's own address.
   let apiHost: string | undefined;
@@ -104,6 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const mailbox = new Mailbox(mailStream);
   const smtp = new Smtp({
     takeFault: () => faults.take('mail'),
+    takeFaultOf: (recipient) => faults.takeOfRecipient('mail', recipient),
     deliver: (from, to, source) => mailbox.receive(from, to, source),
   });
   const journal = env.dataDir === null ? null : new MessageJournal(env.dataDir, store, optOuts, onError);
@@ -113,6 +121,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     orders.clear();
     numbers.clear();
     delivery.clear();
+    callFlow.clear();
+    calls.clear();
     people.clear();
     grants.clear();
     stripe.clear();
@@ -129,16 +139,31 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   await app.register(
-    twilioRoutes({ ...env, store, optOuts, delivery, faults, media, numbers, onHost: (host) => (apiHost = host) }),
+    twilioRoutes({
+      ...env,
+      store,
+      optOuts,
+      delivery,
+      faults,
+      media,
+      numbers,
+      calls,
+      callFlow,
+      onHost: (host) => (apiHost = host),
+    }),
     { prefix: '/2010-04-01' },
   );
   await app.register(telnyxRoutes({ ...env, store, optOuts, delivery, faults, numbers, orders }), { prefix: '/v2' });
   await app.register(telnyxMediaRoutes(media, faults));
   await app.register(controlRoutes(store, media, inbound, faults, reset), { prefix: '/_control' });
   await app.register(numberControlRoutes(numbers), { prefix: '/_control' });
+  await app.register(whatsAppControlRoutes(store, delivery, inbound), { prefix: '/_control' });
+  await app.register(callControlRoutes(calls, callFlow), { prefix: '/_control' });
   const carriers = CARRIERS.filter((carrier) => carrier !== 'smsc' || env.smppPort !== null);
-  await app.register(carriersRoutes(store, faults, carrierStream, carriers), { prefix: '/_carriers' });
-  await app.register(phoneRoutes(store, media, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
+  await app.register(carriersRoutes(store, calls, faults, carrierStream, carriers), { prefix: '/_carriers' });
+  await app.register(phoneRoutes({ store, media, calls, stream: phoneStream, productUrl: env.publicProductUrl }), {
+    prefix: '/_phone',
+  });
   await app.register(
     googleRoutes({
       client: { clientId: env.googleClientId, clientSecret: env.googleClientSecret },
@@ -167,10 +192,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
   await journal?.open();
   if (env.dataDir !== null) keepNumbers(env.dataDir, numbers);
-  store.watch(new MessageAnnouncer(phoneStream));
+  const phoneAnnouncer = new MessageAnnouncer(phoneStream);
+  store.watch(phoneAnnouncer);
   const carrierAnnouncer = new MessageAnnouncer(carrierStream);
   store.watch(carrierAnnouncer);
   faults.watch(() => carrierAnnouncer.changed());
+  for (const announcer of [phoneAnnouncer, carrierAnnouncer]) calls.watch(() => announcer.changed());
   await app.listen({ port: env.port, host: env.host });
   let smtpPort: number;
   let smppPort: number | null;
@@ -197,6 +224,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       orders.clear();
       await app.close();
       delivery.close();
+      callFlow.clear();
       await Promise.all([poster.close(), files.close(), stripe.close(), smtp.close(), smsc.close()]);
       await journal?.close();
     },

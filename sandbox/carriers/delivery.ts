@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Poster, Timers } from '../outgoing.js';
+import { type Poster, type ProductUrls, reachableUrl, Timers } from '../outgoing.js';
 import type { Fault } from '../control/faults.js';
 import type { FileProblem, MessageFiles } from './message-files.js';
-import type { CarrierName, Message, MessageStatus, NewMessage } from './message.js';
+import { type CarrierName, channelOf, type Message, type MessageStatus, type NewMessage } from './message.js';
 import type { MessageStore } from './message-store.js';
 
 export interface SignedPost {
@@ -31,11 +31,6 @@ export interface StatusCallbacks extends DeliveringCarrier {
   forged(message: Message, url: string): SignedPost;
   /** Whether an answer of the product ends the attempts. */
   isTaken(productStatus: number): boolean;
-}
-
-interface ProductUrls {
-  readonly productUrl: string;
-  readonly publicProductUrl: string;
 }
 
 /** Default delay of late callbacks. */
@@ -127,18 +122,15 @@ class Callbacks {
 
   /** Returns the product's status, null without an answer: connection refused, reset or timed out. */
   private post({ answerMs }: StatusCallbacks, url: string, { headers, body }: SignedPost): Promise<number | null> {
-    return this.poster.post(this.reachable(url), headers, body, answerMs).then(
+    return this.poster.post(reachableUrl(url, this.urls), headers, body, answerMs).then(
       ({ status }) => status,
       () => null,
     );
   }
-
-  // In containers the product is reached under another name than its public URL.
-  private reachable(url: string): string {
-    const { productUrl, publicProductUrl } = this.urls;
-    return url.startsWith(`${publicProductUrl}/`) ? productUrl + url.slice(publicProductUrl.length) : url;
-  }
 }
+
+/** States of messages that have not reached their end. */
+const UNFINISHED: readonly MessageStatus[] = ['accepted', 'queued', 'sent'];
 
 /**
  * Moves accepted messages to `sent` after half of the delay, and to their final status after the
@@ -161,7 +153,8 @@ export class Delivery {
   }
 
   accept(message: Message): void {
-    if (message.status === 'sent') this.timers.later(this.delayMs / 2, () => this.end(message));
+    if (message.status === 'sent' || message.fate === 'failed')
+      this.timers.later(this.delayMs / 2, () => this.end(message));
     else if (message.mediaUrls && !message.files)
       this.timers.later(this.delayMs / 2 + (message.mediaFault?.delayMs ?? 0), () => void this.fetch(message));
     else this.timers.later(this.delayMs / 2, () => this.send(message));
@@ -170,8 +163,16 @@ export class Delivery {
   /** Resumes messages that were not delivered when the sandbox stopped. */
   resume(): void {
     for (const message of this.store.all) {
-      if (message.status !== message.fate && message.status !== 'failed') this.accept(message);
+      if (UNFINISHED.includes(message.status)) this.accept(message);
     }
+  }
+
+  /** The phone shows a message. Returns false unless it is delivered by a channel with that state. */
+  read(message: Message): boolean {
+    if (channelOf(message) !== 'whatsapp' || message.status !== 'delivered') return false;
+    this.store.change(message, { status: 'read', updatedAtMs: Date.now() });
+    this.callbacks.enqueue(message, 'read');
+    return true;
   }
 
   /** Drops all waiting messages and callbacks. */
@@ -211,8 +212,9 @@ export class Delivery {
 
   private end(message: Message): void {
     const { undeliveredCode, filteredCode = undeliveredCode } = this.carriers[message.carrier];
-    const code = message.isFiltered ? filteredCode : undeliveredCode;
-    const errorCode = message.fate === 'undelivered' ? code : null;
+    const code = message.failureCode ?? (message.isFiltered ? filteredCode : undeliveredCode);
+    const hasFailed = message.fate === 'undelivered' || message.fate === 'failed';
+    const errorCode = hasFailed ? code : null;
     this.store.change(message, { status: message.fate, errorCode, updatedAtMs: Date.now() });
     this.callbacks.enqueue(message, message.fate);
   }

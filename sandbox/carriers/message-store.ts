@@ -1,4 +1,4 @@
-import type { CarrierName, Message, MessageChange, NewMessage } from './message.js';
+import { type CarrierName, channelOf, type Message, type MessageChange, type NewMessage } from './message.js';
 
 /** Bound on stored messages. The oldest tenth is dropped when it is exceeded. */
 export const MESSAGES_KEPT_MAX = 400_000;
@@ -54,7 +54,7 @@ export class MessageStore {
   }
 
   /**
-   * Number of messages accepted from the product since the last `clear`, including dropped ones.
+   * Number of SMS messages accepted from the product since the last `clear`, including dropped ones.
    */
   get outboundCount(): number {
     return this.outboundTotal;
@@ -92,7 +92,7 @@ export class MessageStore {
     this.messages.push(message);
     this.index(message.to, message);
     if (message.direction === 'inbound') this.index(message.from, message);
-    if (message.direction === 'outbound-api') {
+    if (message.direction === 'outbound-api' && channelOf(message) === 'sms') {
       this.outboundTotal += 1;
       this.bySender.set(message.from, message.carrier);
     }

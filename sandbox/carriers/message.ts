@@ -10,9 +10,17 @@ export const TEXTS_ONLY = "This number's carrier (SMPP) carries texts only.";
 
 /**
  * State of a message, which a carrier shows in its own words. Outgoing messages start as `queued`,
- * or as `accepted` with a messaging service; replies are `received`.
+ * or as `accepted` with a messaging service; replies are `received`. WhatsApp alone has `read`.
  */
-export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
+export type MessageStatus =
+  | 'accepted'
+  | 'queued'
+  | 'sent'
+  | 'delivered'
+  | 'read'
+  | 'undelivered'
+  | 'failed'
+  | 'received';
 
 export interface NewMessage {
   readonly carrier: CarrierName;
@@ -38,7 +46,11 @@ export interface NewMessage {
    */
   readonly callbackPlan: 'once' | 'twice' | 'never' | 'late' | 'fake';
   readonly callbackDelayMs?: number;
-  readonly fate: 'delivered' | 'undelivered' | 'received';
+  readonly fate: 'delivered' | 'undelivered' | 'failed' | 'received';
+  /** Error code of a message whose fate is a failure; without it the carrier's usual code. */
+  readonly failureCode?: number;
+  /** Template of a WhatsApp message and its values; absent without a template. */
+  readonly template?: { readonly sid: string; readonly variables: Readonly<Record<string, string>> };
   /** The message is not delivered because it is taken for spam. */
   readonly isFiltered?: boolean;
   readonly createdAtMs: number;
@@ -66,12 +78,25 @@ export type MessageChange = Partial<
   Pick<Message, 'status' | 'updatedAtMs' | 'sentAtMs' | 'errorCode' | 'files' | 'productStatus'>
 >;
 
+/** Prefix of the addresses of WhatsApp chats: `whatsapp:+14155552671`. */
+export const WHATSAPP_PREFIX = 'whatsapp:';
+
+/** Channel that a message takes, which its addresses name. */
+export function channelOf({ to }: Pick<Message, 'to'>): 'sms' | 'whatsapp' {
+  return to.startsWith(WHATSAPP_PREFIX) ? 'whatsapp' : 'sms';
+}
+
+/** An address without the prefix of its channel. */
+export function numberOf(address: string): string {
+  return address.startsWith(WHATSAPP_PREFIX) ? address.slice(WHATSAPP_PREFIX.length) : address;
+}
+
 /** The phone's number: recipient of an outgoing message, sender of a reply. */
 export function phoneOf(message: Message): string {
-  return message.direction === 'inbound' ? message.from : message.to;
+  return numberOf(message.direction === 'inbound' ? message.from : message.to);
 }
 
 /** The product's number. */
 export function senderOf(message: Message): string {
-  return message.direction === 'inbound' ? message.to : message.from;
+  return numberOf(message.direction === 'inbound' ? message.to : message.from);
 }

@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { MessageStore } from '../carriers/message-store.js';
 import { EventStream } from '../pages/event-stream.js';
 import { TestSandbox, until } from '../testing/test-sandbox.js';
+import { CallBook } from '../twilio/calls/call-book.js';
 import { carriersRoutes, type CarriersView, type CarrierView } from './carriers.routes.js';
 import { Faults } from './faults.js';
 
@@ -38,6 +39,7 @@ describe('the carriers', () => {
     const working = { mode: 'none', count: null, remainingMs: null, met: 0, tookInMinute: 0 };
     expect(await state()).toEqual({
       carriers: ['twilio', 'telnyx', 'smsc'].map((name) => ({ carrier: name, ...working })),
+      channels: ['whatsapp', 'voice'].map((name) => ({ carrier: name, ...working })),
       messages: [],
     });
   });
@@ -62,7 +64,7 @@ describe('the carriers', () => {
   it('count what they took within a minute, and no longer', async () => {
     const store = new MessageStore();
     const app = fastify();
-    await app.register(carriersRoutes(store, new Faults(), new EventStream(), ['twilio']));
+    await app.register(carriersRoutes(store, new CallBook(), new Faults(), new EventStream(), ['twilio']));
     for (const [sid, ageMs] of [
       ['SM1', 61_000],
       ['SM2', 55_000],

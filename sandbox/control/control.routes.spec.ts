@@ -293,7 +293,7 @@ describe('POST /_control/faults', () => {
   it.each([
     [
       { service: 'fax', mode: 'none' },
-      'service: must be one of: twilio, telnyx, smsc, numbers, stripe, google, media, mail',
+      'service: must be one of: twilio, telnyx, smsc, numbers, stripe, google, media, mail, whatsapp, voice',
     ],
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],

@@ -4,20 +4,24 @@ import { z } from 'zod';
 import type { Inbound } from '../carriers/inbound.js';
 import type { MediaBook, NewMedia } from '../carriers/media.js';
 import { SAMPLE_NAMES, sampleOf } from '../carriers/sample-media.js';
-import { CARRIERS, type Message, TEXTS_ONLY } from '../carriers/message.js';
+import { CARRIERS, channelOf, type Message, numberOf, TEXTS_ONLY } from '../carriers/message.js';
 import { type MessageStore, newer } from '../carriers/message-store.js';
 import { phoneNumber, senderAddress } from '../carriers/phone-numbers.js';
 import { explainFaults } from '../http.js';
-import { FAULT_MODES, FAULT_SERVICES, type Fault, type FaultMode, type Faults } from './faults.js';
+import { chatText, queryNumber } from './control-query.js';
+import {
+  FAULT_MODES,
+  FAULT_SERVICES,
+  type Fault,
+  type FaultMode,
+  type Faults,
+  SERVICES_WITH_RECIPIENTS,
+} from './faults.js';
 
-const BODY_CHARACTERS_MAX = 1600;
 /** Exceeds the ten files that a carrier takes, so that tests can check the others. */
 const FILES_MAX = 20;
 /** Bound on a request with files in base64. */
 const FILES_BYTES_MAX = 160 * 1_048_576;
-
-// An unescaped plus sign in a query arrives as a space.
-const queryNumber = z.string().transform((text) => text.trim().replace(/^(?=\d{7})/, '+'));
 
 const messagesQuery = z.object({
   to: queryNumber.optional(),
@@ -48,22 +52,27 @@ const inboundBody = z
       if (address === null) context.addIssue(`is not a number the product can send from: ${text}`);
       return address ?? z.NEVER;
     }),
-    body: z
-      .string()
-      .max(BODY_CHARACTERS_MAX, `must have up to ${BODY_CHARACTERS_MAX} characters`)
-      // Half a surrogate pair has no UTF-8 form: it would be replaced after signing.
-      .transform((text) => Buffer.from(text, 'utf8').toString('utf8'))
-      .default(''),
+    body: chatText.default(''),
     media: z.array(file).max(FILES_MAX, `has at most ${FILES_MAX} files`).default([]),
   })
   .refine(({ body, media }) => body !== '' || media.length > 0, { path: ['body'], message: 'must not be empty' })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' });
+
+const RECIPIENTS_MAX = 100;
+/** One recipient or several: numbers, or addresses of mails. */
+const recipients = z
+  .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(RECIPIENTS_MAX)])
+  .transform((given) => (typeof given === 'string' ? [given] : given).map((one) => numberOf(one).toLowerCase()));
+
+/** Services whose faults can apply to messages or calls from one sender alone. */
+const SERVICES_WITH_SENDERS = [...CARRIERS, 'whatsapp', 'voice'] as const;
 
 const faultBody = z
   .object({
     service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
     mode: z.string(),
     from: z.string().optional(),
+    to: recipients.optional(),
     count: z.number().int().min(1).max(1_000_000_000).optional(),
     delayMs: z.number().int().min(0).max(600_000).optional(),
     forSeconds: z.number().int().min(1).max(86_400).optional(),
@@ -75,9 +84,13 @@ const faultBody = z
     context.addIssue({ code: 'custom', path: ['mode'], message: `must be one of: ${modes.join(', ')}` });
     return z.NEVER;
   })
-  .refine(({ from, service }) => from === undefined || CARRIERS.some((carrier) => carrier === service), {
+  .refine(({ from, service }) => from === undefined || SERVICES_WITH_SENDERS.some((known) => known === service), {
     path: ['from'],
-    message: `is for: ${CARRIERS.join(', ')}`,
+    message: `is for: ${SERVICES_WITH_SENDERS.join(', ')}`,
+  })
+  .refine(({ to, service }) => to === undefined || SERVICES_WITH_RECIPIENTS.includes(service), {
+    path: ['to'],
+    message: `is for: ${SERVICES_WITH_RECIPIENTS.join(', ')}`,
   });
 
 /**
@@ -103,6 +116,7 @@ export function controlRoutes(
       const list = query.to === undefined ? store.all : store.of(query.to);
       const isWanted = ({ carrier, direction, from, to }: Message) =>
         direction === 'outbound-api' &&
+        channelOf({ to }) === 'sms' &&
         carrier === (query.carrier ?? carrier) &&
         from === (query.from ?? from) &&
         to === (query.to ?? to);
@@ -127,9 +141,17 @@ export function controlRoutes(
     app.get('/faults', async () => ({ faults: faults.list().map(faultAnswer) }));
 
     app.post('/faults', async (request) => {
-      const { service, mode, from = null, count = null, delayMs = 0, forSeconds } = faultBody.parse(request.body ?? {});
+      const {
+        service,
+        mode,
+        from = null,
+        to,
+        count = null,
+        delayMs = 0,
+        forSeconds,
+      } = faultBody.parse(request.body ?? {});
       const endsAtMs = forSeconds === undefined ? null : Date.now() + forSeconds * 1_000;
-      return faultAnswer(faults.set({ service, mode, from, count, delayMs, endsAtMs }));
+      return faultAnswer(faults.set({ service, mode, from, ...(to && { to }), count, delayMs, endsAtMs }));
     });
 
     app.post('/reset', async () => ({ cleared: reset() }));

@@ -22,6 +22,23 @@ const CARRIER_MODES = [
 /** Faults of carriers that take files and have a code for filtered messages. */
 const HTTP_CARRIER_MODES = ['filtered', 'media-404', 'media-slow'] as const;
 
+/** Faults of the creates of WhatsApp messages and of calls. */
+const CHANNEL_MODES = [
+  'none',
+  'delay',
+  '429',
+  '500',
+  'refuse',
+  'timeout',
+  'lost-answer',
+  'accepted-then-5xx',
+  'suspended',
+  'duplicate-callback',
+  'late-callback',
+  'fake-callback',
+  'no-callback',
+] as const;
+
 /**
  * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
  */
@@ -50,24 +67,37 @@ export const FAULT_MODES = {
   /** Faults of the files of messages, which the product fetches. */
   media: ['none', 'delay', '404', '500', 'timeout', 'wrong-type', 'wrong-length', 'redirect-away'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
+  whatsapp: [...CHANNEL_MODES, 'unknown-template', 'template-paused', 'outside-session', 'no-whatsapp', 'unknown-to'],
+  voice: [...CHANNEL_MODES, 'no-answer', 'busy', 'failed', 'machine', 'stuck'],
 } as const;
 type FaultService = keyof typeof FAULT_MODES;
 export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
+/** Services whose faults can apply to some recipients alone. */
+export const SERVICES_WITH_RECIPIENTS: readonly FaultService[] = ['whatsapp', 'voice', 'mail'];
+
 /**
  * `from` is the sender of the messages that the fault applies to, null for all messages of a
- * service; only carriers have such faults. `count` is the number of requests that the fault still
+ * service; only carriers have such faults. `to` has the recipients that the fault applies to, and
+ * is absent for all recipients. `count` is the number of requests that the fault still
  * applies to, and `endsAtMs` the time when it ends by itself; null means no bound.
  */
 export interface Fault {
   readonly service: FaultService;
   readonly mode: FaultMode;
   readonly from: string | null;
+  readonly to?: readonly string[];
   readonly count: number | null;
   readonly delayMs: number;
   readonly endsAtMs: number | null;
+}
+
+/** Addresses that a request names, if it does. */
+interface Addresses {
+  readonly from?: unknown;
+  readonly to?: unknown;
 }
 
 /** The current fault of each service. */
@@ -118,17 +148,23 @@ export class Faults {
 
   /**
    * Returns the fault for one request and decrements its count. With `modes`, returns `none` unless
-   * the fault has one of them. `from` is the sender of the message that the request is about.
+   * the fault has one of them. `about` has the sender and the recipient that the request names.
    */
-  take(service: FaultService, modes?: readonly FaultMode[], from?: unknown): Fault {
+  take(service: FaultService, modes?: readonly FaultMode[], about: Addresses = {}): Fault {
     const fault = this.byService.get(service);
     if (fault === undefined || fault.mode === 'none' || modes?.includes(fault.mode) === false) return none(service);
-    if (fault.from !== null && fault.from !== from) return none(service);
+    if (fault.from !== null && fault.from !== about.from) return none(service);
+    if (fault.to !== undefined && !fault.to.includes(String(about.to).toLowerCase())) return none(service);
     this.metBy.set(service, this.met(service) + 1);
     if (fault.count === 1) this.forget(service);
     else if (fault.count !== null) this.byService.set(service, { ...fault, count: fault.count - 1 });
     this.announce();
     return fault;
+  }
+
+  /** Takes the fault of a service if it is one of some recipients alone. */
+  takeOfRecipient(service: FaultService, to: string): Fault {
+    return this.of(service).to === undefined ? none(service) : this.take(service, undefined, { to });
   }
 
   clear(): void {

@@ -118,6 +118,31 @@ describe('faults of mail', () => {
     expect(await arrived()).toHaveLength(1);
   });
 
+  it.each([
+    ['refuse', /^550 /],
+    ['temporary', /^450 /],
+  ])('%s bounces some recipients alone, each time', async (mode, answer) => {
+    await fault({ mode, count: undefined, to: ['Bob@example.com', 'eve@example.com'] });
+    const smtp = await client();
+    expect(await smtp.send('ada@example.com', source)).toMatch(/^250 /);
+    for (const name of ['bob', 'EVE', 'bob']) {
+      expect(await smtp.send(`${name}@example.com`, source)).toMatch(answer);
+      await smtp.say('RSET');
+    }
+    await smtp.say('MAIL FROM:<product@pennytext.example>');
+    expect(await smtp.say('RCPT TO:<bob@example.com>')).toMatch(answer);
+    expect(await smtp.say('RCPT TO:<ada@example.com>')).toMatch(/^250 /);
+    expect(await arrived()).toHaveLength(1);
+  });
+
+  it('reject meets the mail to one recipient at its end', async () => {
+    await fault({ mode: 'reject', to: 'bob@example.com' });
+    const smtp = await client();
+    expect(await smtp.send('ada@example.com', source)).toMatch(/^250 /);
+    expect(await smtp.send('bob@example.com', source)).toMatch(/^554 /);
+    expect(await smtp.send('bob@example.com', source)).toMatch(/^250 /);
+  });
+
   it('delay accepts the mail and answers late', async () => {
     await fault({ mode: 'delay', delayMs: 100 });
     const startedAt = performance.now();

@@ -11,6 +11,8 @@ const CONNECTIONS_MAX = 100;
 interface SmtpOptions {
   /** Returns the fault for the mail that begins. */
   readonly takeFault: () => Fault;
+  /** Returns the fault for a mail to a recipient with a fault of its own. */
+  readonly takeFaultOf: (recipient: string) => Fault;
   readonly deliver: (from: string, to: readonly string[], source: Uint8Array) => Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export class Smtp {
         this.faults.set(session, fault);
         done(fault.mode === 'busy' ? refusal(421, 'Too busy, try again later') : null);
       },
-      onRcptTo: (_address, session, done) => done(recipientRefusal(this.faults.get(session))),
+      onRcptTo: ({ address }, session, done) => done(this.recipientRefusal(address, session)),
       onData: (stream, session, done) => void this.answer(stream, session, done),
     });
     this.server.server.on('connection', (socket: Socket) => {
@@ -75,6 +77,20 @@ export class Smtp {
     if (outcome !== 'unanswered') done(outcome);
   }
 
+  /**
+   * Refuses a recipient by the fault of the mail or of this recipient. A later step of the mail
+   * meets the recipient's fault too, unless it refuses the recipient alone.
+   */
+  private recipientRefusal(recipient: string, session: SMTPServerSession): Error | null {
+    const ofMail = this.faults.get(session);
+    const refused = refusalBy(ofMail);
+    if (refused !== null) return refused;
+    const own = this.options.takeFaultOf(recipient);
+    const refusedAlone = refusalBy(own);
+    if (refusedAlone === null && own.mode !== 'none') this.faults.set(session, own);
+    return refusedAlone;
+  }
+
   /** Reads one mail and applies its fault. Null: accepted. */
   private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null | 'unanswered'> {
     const source = await buffer(stream);
@@ -95,7 +111,7 @@ export class Smtp {
   }
 }
 
-function recipientRefusal(fault: Fault | undefined): Error | null {
+function refusalBy(fault: Fault | undefined): Error | null {
   if (fault?.mode === 'refuse') return refusal(550, 'No such mailbox');
   if (fault?.mode === 'temporary') return refusal(450, 'Mailbox busy, try again later');
   return null;

@@ -130,7 +130,7 @@ export class Smsc implements ReplyPoster {
   }
 
   private submit(submit: Submit): void {
-    const fault = this.parts.faults.take('smsc', undefined, submit.from);
+    const fault = this.parts.faults.take('smsc', undefined, { from: submit.from });
     const refusal = refusals[fault.mode];
     if (refusal !== undefined) return submit.refuse(refusal);
     if (fault.mode === 'timeout') return undefined;

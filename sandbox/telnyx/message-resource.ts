@@ -18,7 +18,7 @@ const PART_COST = { amount: '0.0040', currency: 'USD' } as const;
 type OutboundMessage = Telnyx.MessagingOutboundMessagePayload;
 type OutboundStatus = NonNullable<NonNullable<OutboundMessage['to']>[number]['status']>;
 
-const statuses: Readonly<Record<Exclude<MessageStatus, 'received'>, OutboundStatus>> = {
+const statuses: Readonly<Record<Exclude<MessageStatus, 'received' | 'read'>, OutboundStatus>> = {
   accepted: 'queued',
   queued: 'queued',
   sent: 'sent',
@@ -52,7 +52,7 @@ export function messageResource(message: Message, status: MessageStatus = messag
     to: [
       {
         phone_number: message.to,
-        status: status === 'received' ? 'delivered' : statuses[status],
+        status: status === 'received' || status === 'read' ? 'delivered' : statuses[status],
         carrier: 'Sandbox',
         line_type: 'Wireless',
       },

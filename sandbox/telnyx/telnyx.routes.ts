@@ -48,7 +48,7 @@ export function telnyxRoutes(parts: TelnyxParts) {
 
     // Not async, because a fault may leave a request without an answer.
     app.post('/messages', (request, reply) => {
-      const fault = faults.take('telnyx', undefined, fromOf(request.body));
+      const fault = faults.take('telnyx', undefined, { from: fromOf(request.body) });
       if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
       const message = accept(parts, parseSendRequest(request.body, parts), fault);
       const data = messageResource(message);

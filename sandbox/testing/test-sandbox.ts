@@ -113,6 +113,8 @@ export class TestSandbox {
       SANDBOX_SMTP_PORT: '0',
       SANDBOX_RECEIPT_DELAY_MS: '40',
       SANDBOX_BANK_DELAY_MS: '40',
+      SANDBOX_CALL_RING_MS: '40',
+      SANDBOX_CALL_TALK_MS: '40',
       ...env,
     });
     if (this.product.url === '') await this.product.start(settings.authToken);

@@ -89,6 +89,85 @@ export const statusCallback = z.strictObject({
   To: text,
 });
 
+/** Fields of a channel, as on the page "Track the message status of outbound messages". */
+export const whatsAppCallback = statusCallback.extend({
+  ChannelInstallSid: z.string().regex(/^XE[0-9a-f]{32}$/),
+  ChannelPrefix: z.literal('whatsapp'),
+  ChannelToAddress: text,
+  EventType: z.enum(['DELIVERED', 'READ']).optional(),
+});
+
+const callSid = z.string().regex(/^CA[0-9a-fA-F]{32}$/);
+const callStatus = z.enum(['queued', 'ringing', 'in-progress', 'completed', 'busy', 'failed', 'no-answer', 'canceled']);
+
+/** The schema `api.v2010.account.call`, and `annotation` of the page on the Call resource. */
+export const call = z.strictObject({
+  account_sid: accountSid.nullable(),
+  annotation: text.nullable(),
+  answered_by: text.nullable(),
+  api_version: text.nullable(),
+  caller_name: text.nullable(),
+  date_created: rfc2822.nullable(),
+  date_updated: rfc2822.nullable(),
+  direction: text.nullable(),
+  duration: digits.nullable(),
+  end_time: rfc2822.nullable(),
+  forwarded_from: text.nullable(),
+  from: text.nullable(),
+  from_formatted: text.nullable(),
+  group_sid: text.nullable(),
+  parent_call_sid: callSid.nullable(),
+  phone_number_sid: text.nullable(),
+  price: text.nullable(),
+  price_unit: text.nullable(),
+  queue_time: digits.nullable(),
+  sid: callSid.nullable(),
+  start_time: rfc2822.nullable(),
+  status: callStatus,
+  subresource_uris: z.record(z.string(), path).nullable(),
+  to: text.nullable(),
+  to_formatted: text.nullable(),
+  trunk_sid: text.nullable(),
+  uri: path.nullable(),
+});
+
+export const callPage = z.strictObject({
+  calls: z.array(call),
+  end: whole,
+  first_page_uri: path,
+  next_page_uri: path.nullable(),
+  page: whole,
+  page_size: whole,
+  previous_page_uri: path.nullable(),
+  start: whole,
+  uri: path,
+});
+
+/** "Status callback request parameters" of the Call resource, without places. */
+export const callProgress = z.strictObject({
+  AccountSid: accountSid,
+  AnsweredBy: z
+    .enum(['human', 'machine_start', 'machine_end_beep', 'machine_end_silence', 'machine_end_other', 'fax', 'unknown'])
+    .optional(),
+  ApiVersion: z.literal('2010-04-01'),
+  CallDuration: digits.optional(),
+  CallSid: callSid,
+  CallStatus: z.enum([...callStatus.options, 'initiated']),
+  CallbackSource: z.literal('call-progress-events'),
+  Called: text,
+  Caller: text,
+  Direction: z.literal('outbound-api'),
+  Duration: digits.optional(),
+  From: text,
+  SequenceNumber: digits,
+  SipResponseCode: z
+    .string()
+    .regex(/^[2-6]\d\d$/)
+    .optional(),
+  Timestamp: rfc2822,
+  To: text,
+});
+
 export const inboundMessage = z.strictObject({
   AccountSid: accountSid,
   ApiVersion: z.literal('2010-04-01'),

@@ -46,17 +46,21 @@ export function parseCreateRequest(
 
 function parseSender(form: URLSearchParams): { from: string; messagingServiceSid: string | null } {
   const from = form.get('From') ?? '';
-  const service = form.get('MessagingServiceSid') ?? '';
-  if (service !== '' && !SERVICE_SID.test(service)) {
-    throw new TwilioError(21701, 'The Messaging Service does not exist', 404);
-  }
+  const messagingServiceSid = parseService(form.get('MessagingServiceSid') ?? '');
   if (from.trim() === '') {
-    if (service === '') throw new TwilioError(21603, "A 'From' phone number is required.");
-    return { from: SERVICE_SENDER, messagingServiceSid: service };
+    if (messagingServiceSid === null) throw new TwilioError(21603, "A 'From' phone number is required.");
+    return { from: SERVICE_SENDER, messagingServiceSid };
   }
   const address = senderAddress(from);
   if (address === null) throw invalidFrom(from);
-  return { from: address, messagingServiceSid: service === '' ? null : service };
+  return { from: address, messagingServiceSid };
+}
+
+/** Parses the sid of a messaging service; null without one. Throws TwilioError. */
+export function parseService(given: string): string | null {
+  if (given === '') return null;
+  if (!SERVICE_SID.test(given)) throw new TwilioError(21701, 'The Messaging Service does not exist', 404);
+  return given;
 }
 
 function parseMediaUrls(given: readonly string[]): string[] {
@@ -67,7 +71,8 @@ function parseMediaUrls(given: readonly string[]): string[] {
   return urls;
 }
 
-function parseBody(body: string, hasMedia: boolean): string {
+/** Throws TwilioError for a text that is missing or too long. */
+export function parseBody(body: string, hasMedia: boolean): string {
   if (body === '' && !hasMedia) throw new TwilioError(21602, 'Message body is required.');
   if (body.length > BODY_CHARACTERS_MAX) {
     throw new TwilioError(21617, 'The concatenated message body exceeds the 1600 character limit');
@@ -84,7 +89,8 @@ function parseValidity(text: string | null): number | null {
   return seconds;
 }
 
-function parseCallback(url: string | null): string | null {
+/** Parses the address for status callbacks; null without one. Throws TwilioError. */
+export function parseCallback(url: string | null): string | null {
   if (url === null || url === '') return null;
   if (!/^https?:\/\//i.test(url) || !parsedUrl(url)) {
     throw new TwilioError(21609, `The 'StatusCallback' URL ${url} is not a valid URL`);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SignedPost, StatusCallbacks } from '../carriers/delivery.js';
-import type { Message, MessageStatus } from '../carriers/message.js';
+import { channelOf, type Message, type MessageStatus, numberOf } from '../carriers/message.js';
 import { FILE_CODES, FILTERED_CODE, UNDELIVERED_CODE } from './twilio-error.js';
 
 /**
@@ -75,6 +75,21 @@ export class TwilioCallbacks implements StatusCallbacks {
     if (message.messagingServiceSid !== null) fields['MessagingServiceSid'] = message.messagingServiceSid;
     if (status === 'undelivered' || status === 'failed')
       fields['ErrorCode'] = String(message.errorCode ?? UNDELIVERED_CODE);
-    return fields;
+    return channelOf(message) === 'whatsapp' ? { ...fields, ...whatsAppFields(message, status) } : fields;
   }
+}
+
+/** The last digits of a number, which Twilio masks in `ChannelToAddress`. */
+const MASKED_DIGITS = /\d{4}$/;
+/** The account's WhatsApp installation. */
+const CHANNEL_INSTALL_SID = `XE${'5a9db0c5'.repeat(4)}`;
+
+/** Fields that status callbacks have for a channel besides those of an SMS. */
+function whatsAppFields({ to }: Message, status: MessageStatus): Record<string, string> {
+  return {
+    ChannelInstallSid: CHANNEL_INSTALL_SID,
+    ChannelPrefix: 'whatsapp',
+    ChannelToAddress: numberOf(to).replace(MASKED_DIGITS, 'XXXX'),
+    ...((status === 'delivered' || status === 'read') && { EventType: status.toUpperCase() }),
+  };
 }

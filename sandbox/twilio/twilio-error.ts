@@ -47,6 +47,13 @@ const texts: Readonly<Record<number, string>> = {
   [FILTERED_CODE]: 'Message filtered',
   11200: 'HTTP retrieval failure',
   12300: 'Invalid Content-Type',
+  63003: 'Channel could not find To address',
+  63016:
+    'Failed to send freeform message because you are outside the allowed window. If you are using ' +
+    'WhatsApp, please use a Message Template.',
+  63024: 'Invalid message recipient',
+  63028: 'Number of parameters provided does not match the expected number of parameters',
+  63041: 'Template Paused',
   11751: "MMS -> Media exceeds messaging provider's size limit",
 };
 

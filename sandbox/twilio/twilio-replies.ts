@@ -1,5 +1,5 @@
 import type { ReplyPoster } from '../carriers/inbound.js';
-import type { Message } from '../carriers/message.js';
+import { channelOf, type Message, numberOf } from '../carriers/message.js';
 import type { Poster } from '../outgoing.js';
 import { mediaPath, newMessageSid } from './message-resource.js';
 import { type TwilioSettings, signedHeaders } from './twilio-callbacks.js';
@@ -57,10 +57,6 @@ export class TwilioReplies implements ReplyPoster {
       ApiVersion: '2010-04-01',
       Body: message.body,
       From: message.from,
-      FromCity: '',
-      FromCountry: '',
-      FromState: '',
-      FromZip: '',
       MessageSid: message.sid,
       ...(message.messagingServiceSid === null ? {} : { MessagingServiceSid: message.messagingServiceSid }),
       ...this.mediaFields(message),
@@ -69,12 +65,30 @@ export class TwilioReplies implements ReplyPoster {
       SmsSid: message.sid,
       SmsStatus: 'received',
       To: message.to,
-      ToCity: '',
-      ToCountry: '',
-      ToState: '',
-      ToZip: '',
+      ...(channelOf(message) === 'whatsapp' ? whatsAppFields(message) : NO_PLACES),
     };
   }
+}
+
+const NO_PLACES = {
+  FromCity: '',
+  FromCountry: '',
+  FromState: '',
+  FromZip: '',
+  ToCity: '',
+  ToCountry: '',
+  ToState: '',
+  ToZip: '',
+};
+
+/** Fields of a message from a WhatsApp chat. */
+function whatsAppFields({ from }: Message): Record<string, string> {
+  return {
+    MessageType: 'text',
+    ProfileName: 'Sandbox',
+    ReferralNumMedia: '0',
+    WaId: numberOf(from).replace('+', ''),
+  };
 }
 
 /**

@@ -1,15 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from '../control/faults.js';
+import { failAfter, failBefore, type Fault, type FaultErrors, type FaultMode, type Faults } from '../control/faults.js';
 import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
-import { JSON_TYPE, notFound, TwilioError, unauthenticated, unroutable } from './twilio-error.js';
+import { JSON_TYPE, notFound, TwilioError, unauthenticated } from './twilio-error.js';
+import type { CallBook } from './calls/call-book.js';
+import type { CallFlow } from './calls/call-flow.js';
+import { callRoutes } from './calls/calls.routes.js';
+import { ERRORS_AFTER, ERRORS_BEFORE } from './create-faults.js';
+import {
+  isForWhatsApp,
+  parseWhatsAppRequest,
+  unknownTemplate,
+  type WhatsAppRequest,
+} from './whatsapp/whatsapp-request.js';
 import { numberRoutes } from './numbers/numbers.routes.js';
 import type { NumberStore } from '../carriers/numbers/number-store.js';
 import { callbackPlanOf, type Delivery, fateOf, mediaFaultOf } from '../carriers/delivery.js';
 import type { MediaBook } from '../carriers/media.js';
 import { serveMedia } from '../carriers/serve-media.js';
-import type { Message } from '../carriers/message.js';
+import { type Message, numberOf } from '../carriers/message.js';
 import type { MessageStore } from '../carriers/message-store.js';
 import type { OptOuts } from '../carriers/opt-outs.js';
 import { segmentCount } from '../carriers/segments.js';
@@ -26,17 +36,19 @@ interface TwilioParts {
   /** Called with the host that the product calls. */
   readonly onHost: (host: string) => void;
   readonly numbers: NumberStore;
+  readonly calls: CallBook;
+  readonly callFlow: CallFlow;
+  readonly whatsAppSenders: readonly string[];
 }
 
-/** Faults of a create before and after the message is accepted. */
-const ERRORS_BEFORE: FaultErrors = {
-  '429': () => new TwilioError(20429, 'Too Many Requests', 429),
-  '500': () => new TwilioError(20500, 'An internal server error has occurred', 500),
-  refuse: unroutable,
-  suspended: unauthenticated,
-};
-const ERRORS_AFTER: FaultErrors = {
-  'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
+const WHATSAPP_ERRORS: FaultErrors = { ...ERRORS_BEFORE, 'unknown-template': unknownTemplate };
+
+/** Ends of WhatsApp messages whose creation met a fault. */
+const WHATSAPP_FAILURES: Partial<Record<FaultMode, Pick<WhatsAppRequest, 'fate' | 'failureCode'>>> = {
+  'outside-session': { fate: 'undelivered', failureCode: 63016 },
+  'no-whatsapp': { fate: 'undelivered', failureCode: 63024 },
+  'template-paused': { fate: 'undelivered', failureCode: 63041 },
+  'unknown-to': { fate: 'failed', failureCode: 63003 },
 };
 
 /** Twilio's REST API for messages and numbers, under /2010-04-01. */
@@ -54,23 +66,24 @@ export function twilioRoutes(parts: TwilioParts) {
     // Not async, because benchmarks call it by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const form = request.body as URLSearchParams;
-      const fault = faults.take('twilio', undefined, form.get('From'));
-      if (!failBefore(fault, faults, reply, ERRORS_BEFORE)) return;
-      const message = accept(parts, parseCreateRequest(form, parts), fault);
+      const isWhatsApp = isForWhatsApp(form);
+      const [from, to] = ['From', 'To'].map((name) => numberOf(form.get(name) ?? ''));
+      const fault = faults.take(isWhatsApp ? 'whatsapp' : 'twilio', undefined, { from, to });
+      if (!failBefore(fault, faults, reply, isWhatsApp ? WHATSAPP_ERRORS : ERRORS_BEFORE)) return;
+      const message = isWhatsApp
+        ? acceptWhatsApp(parts, parseWhatsAppRequest(form, parts), fault)
+        : accept(parts, parseCreateRequest(form, parts), fault);
       const resource = JSON.stringify(messageResource(message, accountSid));
       const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
     });
 
     await app.register(numberRoutes(parts));
+    await app.register(callRoutes(parts));
 
     app.get('/Accounts/:accountSid/Messages.json', async (request) => {
-      const { messages, links } = listMessages(
-        store,
-        new URL(request.url, 'http://sandbox').searchParams,
-        messagesPath,
-      );
-      return { messages: messages.map((message) => messageResource(message, accountSid)), ...links };
+      const { items, links } = listMessages(store, new URL(request.url, 'http://sandbox').searchParams, messagesPath);
+      return { messages: items.map((message) => messageResource(message, accountSid)), ...links };
     });
 
     app.get<{ Params: { file: string } }>('/Accounts/:accountSid/Messages/:file', async (request) => {
@@ -147,6 +160,22 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
     ...callbackPlanOf(fault),
     ...(request.mediaUrls.length > 0 && { mediaUrls: request.mediaUrls, ...mediaFaultOf(fault) }),
     ...fateOf(fault),
+    createdAtMs: Date.now(),
+    status: request.messagingServiceSid === null ? 'queued' : 'accepted',
+  });
+  delivery.accept(message);
+  return message;
+}
+
+function acceptWhatsApp({ store, delivery }: TwilioParts, request: WhatsAppRequest, fault: Fault): Message {
+  const message = store.add({
+    carrier: 'twilio',
+    sid: newMessageSid(),
+    direction: 'outbound-api',
+    segments: 1,
+    ...request,
+    ...callbackPlanOf(fault),
+    ...WHATSAPP_FAILURES[fault.mode],
     createdAtMs: Date.now(),
     status: request.messagingServiceSid === null ? 'queued' : 'accepted',
   });
