@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { PhoneChannel } from './channels.js';
 import type { EventStream } from '../pages/event-stream.js';
 import { SERVICE_SENDER } from '../twilio/create-request.js';
 import type { MediaBook, MessageMedia } from '../carriers/media.js';
@@ -42,6 +43,7 @@ export class MessageAnnouncer implements MessageWatcher {
 /** A message on the phone page. */
 export interface MessageView {
   readonly carrier: CarrierName;
+  readonly channel: 'sms' | 'whatsapp';
   readonly sid: string;
   readonly phone: string;
   readonly sender: string;
@@ -57,10 +59,6 @@ export interface MessageView {
   readonly productStatus: number | null;
   readonly media: readonly MessageMedia[];
 }
-
-/** Channels of the phone page, each with a tab. */
-export const PHONE_CHANNELS = ['sms', 'whatsapp', 'calls'] as const;
-export type PhoneChannel = (typeof PHONE_CHANNELS)[number];
 
 /** A line of the list: the last event of a number. */
 export interface ThreadLine {
@@ -262,6 +260,7 @@ function callViewOf(call: Call): CallView {
 export function viewOf(message: Message): MessageView {
   return {
     carrier: message.carrier,
+    channel: channelOf(message),
     sid: message.sid,
     phone: phoneOf(message),
     sender: senderOf(message),

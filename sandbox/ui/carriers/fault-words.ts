@@ -1,7 +1,8 @@
 import type { CarrierName } from '../../carriers/message.js';
+import type { ChannelName } from '../../control/carriers.routes.js';
 import type { FAULT_MODES, FaultMode } from '../../control/faults.js';
 
-type CarrierFault = Exclude<(typeof FAULT_MODES)[CarrierName][number], 'none'>;
+type CarrierFault = Exclude<(typeof FAULT_MODES)[CarrierName | ChannelName][number], 'none'>;
 
 /** Delay of the faults that wait. */
 export const DELAY_MS = 3_000;
@@ -27,6 +28,16 @@ export const faultWords: Readonly<Record<CarrierFault, string>> = {
   'queue-full': 'Has a full queue',
   unbind: 'Ends the bind',
   'already-bound': 'Refuses the next bind as already bound',
+  'unknown-template': 'Does not know the template',
+  'template-paused': 'Has paused the template',
+  'outside-session': 'Takes, then finds no open session',
+  'no-whatsapp': 'Takes, then finds no WhatsApp at the number',
+  'unknown-to': 'Takes, then does not find the number',
+  'no-answer': `Rings out after ${DELAY_MS / 1_000} seconds`,
+  busy: 'Finds every number busy',
+  failed: 'Reaches no number',
+  machine: 'Is answered by a machine',
+  stuck: 'Takes a call, then does nothing',
   'hex-ids': 'Writes the ids of receipts in hexadecimal',
 };
 

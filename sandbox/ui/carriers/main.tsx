@@ -33,7 +33,7 @@ function CarriersPage() {
         {data && (
           <>
             <ul className="carrier-cards">
-              {data.carriers.map((carrier) => (
+              {[...data.carriers, ...data.channels].map((carrier) => (
                 <li key={carrier.carrier}>
                   <CarrierCard carrier={carrier} readAtMs={dataUpdatedAt} />
                 </li>

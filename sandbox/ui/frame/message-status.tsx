@@ -2,7 +2,14 @@ import type { ReactNode } from 'react';
 import type { MessageView } from '../../phone/phone.routes.js';
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from './icons.js';
 
-export const carrierNames = { twilio: 'Twilio', telnyx: 'Telnyx', smsc: 'SMPP' } as const;
+/** Names of the carriers, and of Twilio's channels with faults of their own. */
+export const carrierNames = {
+  twilio: 'Twilio',
+  telnyx: 'Telnyx',
+  smsc: 'SMPP',
+  whatsapp: 'WhatsApp',
+  voice: 'Calls',
+} as const;
 
 /** A state of a message in a few words. */
 export interface StatusView {
@@ -23,6 +30,7 @@ const statuses: Readonly<Record<string, StatusView>> = {
   queued: { icon: statusIcons.waiting, label: 'Queued' },
   sent: { icon: statusIcons.sent, label: 'Sent' },
   delivered: { icon: statusIcons.delivered, label: 'Delivered', tone: 'good' },
+  read: { icon: statusIcons.delivered, label: 'Read', tone: 'good' },
   undelivered: { icon: statusIcons.failed, label: 'Not delivered', tone: 'bad' },
   failed: { icon: statusIcons.failed, label: 'Not delivered', tone: 'bad' },
 };

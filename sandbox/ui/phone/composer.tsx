@@ -154,7 +154,7 @@ export function Composer({ phone, sender, isTextOnly }: ComposerProps) {
         </button>
         <textarea
           aria-label={`Write as ${readableNumber(phone)}`}
-          placeholder="Write as this number"
+          placeholder={`Write to ${readableNumber(sender)}`}
           rows={1}
           maxLength={TEXT_CHARACTERS_MAX}
           value={text}

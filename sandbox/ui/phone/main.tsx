@@ -1,18 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
-import type { MessageView, ThreadsView, ThreadView } from '../../phone/phone.routes.js';
+import { useState } from 'react';
+import type { ThreadLine, ThreadsView } from '../../phone/phone.routes.js';
 import { Copyable, Frame, mount, Panes } from '../frame/frame.js';
 import { addressOf, call, useLive, useOpenId, useOpenNewest } from '../frame/live.js';
 import { NewNumber } from './new-number.js';
-import { Thread } from './thread.js';
+import { OpenNumber } from './open-number.js';
+import { readThreadId, threadId } from './thread-id.js';
 import { ThreadList } from './thread-list.js';
 import './phone.css';
 import { IconDeviceMobileMessage } from '../frame/icons.js';
 
 const THREADS_PER_PAGE = 60;
-const MESSAGES_PER_PAGE = 40;
 
-/** The phone: shows every message of the product and sends replies. */
+/** The phone: shows every message and call of the product, answers and sends replies. */
 function PhonePage() {
   const live = useLive('/_phone/events', ['changed']);
   const [digits, setDigits] = useState('');
@@ -21,7 +21,9 @@ function PhonePage() {
   const [chosenSenders, setChosenSenders] = useState<Readonly<Record<string, string>>>({});
   const [openedAt] = useState(Date.now);
   const [readAt, setReadAt] = useState<Readonly<Record<string, number>>>({});
-  const openPhone = useOpenId();
+  const openId = useOpenId();
+  const open = openId === null ? null : readThreadId(openId);
+  const openPhone = open?.phone ?? null;
   const list = useQuery({
     queryKey: ['threads', digits, threadsMax],
     queryFn: () => call<ThreadsView>(`/_phone/threads?${new URLSearchParams({ digits, limit: String(threadsMax) })}`),
@@ -29,9 +31,10 @@ function PhonePage() {
   });
   const threads = list.data?.threads ?? [];
   const sender = list.data?.sender ?? '';
-  const isUnread = ({ phone, at, isMine }: MessageView) =>
+  const isUnread = ({ phone, at, isMine }: ThreadLine) =>
     !isMine && phone !== openPhone && Date.parse(at) > (readAt[phone] ?? openedAt);
-  useOpenNewest(threads[0]?.phone);
+  const [newest] = threads;
+  useOpenNewest(newest && threadId(newest.phone, newest.channel));
 
   const choose = (phone: string, to: string) => {
     setChosenSenders((senders) => ({ ...senders, [phone]: to }));
@@ -63,11 +66,12 @@ function PhonePage() {
             />
           }
           pane={
-            openPhone !== null && (
-              <OpenThread
-                key={openPhone}
-                phone={openPhone}
-                sender={chosenSenders[openPhone]}
+            open !== null && (
+              <OpenNumber
+                key={open.phone}
+                phone={open.phone}
+                channel={open.channel}
+                sender={chosenSenders[open.phone]}
                 fallbackSender={sender}
                 onLeave={setReadAt}
               />
@@ -77,34 +81,6 @@ function PhonePage() {
       )}
       {isChoosing && <NewNumber sender={sender} onChoose={choose} onClose={() => setIsChoosing(false)} />}
     </Frame>
-  );
-}
-
-interface OpenThreadProps {
-  readonly phone: string;
-  /** Sender chosen in the dialog. */
-  readonly sender: string | undefined;
-  /** Sender for a phone without messages. */
-  readonly fallbackSender: string;
-  readonly onLeave: Dispatch<SetStateAction<Readonly<Record<string, number>>>>;
-}
-
-function OpenThread({ phone, sender, fallbackSender, onLeave }: OpenThreadProps) {
-  useEffect(() => () => onLeave((readAt) => ({ ...readAt, [phone]: Date.now() })), [phone, onLeave]);
-  const [messagesMax, setMessagesMax] = useState(MESSAGES_PER_PAGE);
-  const { data } = useQuery({
-    queryKey: ['thread', phone, messagesMax],
-    queryFn: () => call<ThreadView>(`/_phone/threads/${encodeURIComponent(phone)}?limit=${messagesMax}`),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <Thread
-      phone={phone}
-      sender={sender ?? data?.messages.at(-1)?.sender ?? fallbackSender}
-      messages={data?.messages}
-      hasEarlier={data?.hasMore ?? false}
-      onEarlier={() => setMessagesMax((max) => max + MESSAGES_PER_PAGE)}
-    />
   );
 }
 
@@ -121,8 +97,8 @@ function Welcome({ productUrl, onNewNumber }: { productUrl: string; onNewNumber(
       <IconDeviceMobileMessage className="drawing" size={96} stroke={1} aria-hidden />
       <h1>No messages yet</h1>
       <p className="quiet">
-        Every message of the product arrives here, whatever its recipient. Insert your API key and paste this into a
-        terminal:
+        Every message and call of the product arrives here, whatever its recipient. Insert your API key and paste this
+        into a terminal:
       </p>
       <Copyable text={command} />
       <p className="quiet">

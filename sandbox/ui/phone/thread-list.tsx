@@ -1,7 +1,8 @@
-import type { MessageView } from '../../phone/phone.routes.js';
+import type { ThreadLine } from '../../phone/phone.routes.js';
 import { filesInWords, readableNumber, shortTime } from '../frame/format.js';
 import { addressOf } from '../frame/live.js';
-import { IconPlus, IconSearch } from '../frame/icons.js';
+import { IconPhone, IconPlus, IconSearch } from '../frame/icons.js';
+import { threadId } from './thread-id.js';
 
 const TINTS = 5;
 const PREVIEW_CHARACTERS_MAX = 120;
@@ -16,12 +17,12 @@ export function Coin({ phone }: { phone: string }) {
 }
 
 interface ThreadListProps {
-  readonly threads: readonly MessageView[];
+  readonly threads: readonly ThreadLine[];
   readonly openPhone: string | null;
   readonly digits: string;
   readonly hasMore: boolean;
   /** Whether the last message came after the page or the thread was last open. */
-  isUnread(last: MessageView): boolean;
+  isUnread(last: ThreadLine): boolean;
   onSearch(digits: string): void;
   onMore(): void;
   onNewNumber(): void;
@@ -68,16 +69,14 @@ export function ThreadList(props: ThreadListProps) {
   );
 }
 
-function Row({ last, isOpen, isUnread }: { last: MessageView; isOpen: boolean; isUnread: boolean }) {
+function Row({ last, isOpen, isUnread }: { last: ThreadLine; isOpen: boolean; isUnread: boolean }) {
   return (
-    <a className="row" href={addressOf(last.phone)} aria-current={isOpen ? 'page' : undefined}>
+    <a className="row" href={addressOf(threadId(last.phone, last.channel))} aria-current={isOpen ? 'page' : undefined}>
       <Coin phone={last.phone} />
       <span className="row-number">{readableNumber(last.phone)}</span>
       <time dateTime={last.at}>{shortTime(last.at)}</time>
       <span className="line-preview" dir="auto">
-        {(last.status === 'undelivered' || last.status === 'failed') && <span className="bad">Not delivered: </span>}
-        {last.isMine && 'You: '}
-        {last.text.slice(0, PREVIEW_CHARACTERS_MAX) || filesInWords(last.media)}
+        <Preview last={last} />
       </span>
       {isUnread && (
         <span className="row-new">
@@ -85,5 +84,30 @@ function Row({ last, isOpen, isUnread }: { last: MessageView; isOpen: boolean; i
         </span>
       )}
     </a>
+  );
+}
+
+/** The last event of a number in a few words: a text, or a call with what was spoken. */
+function Preview({ last }: { last: ThreadLine }) {
+  const text = last.text.slice(0, PREVIEW_CHARACTERS_MAX) || filesInWords(last.media);
+  if (last.channel === 'calls') return <CallPreview last={last} text={text} />;
+  return (
+    <>
+      {last.channel === 'whatsapp' && 'WhatsApp: '}
+      {last.isFailed && <span className="bad">Not delivered: </span>}
+      {last.isMine && 'You: '}
+      {text}
+    </>
+  );
+}
+
+function CallPreview({ last, text }: { last: ThreadLine; text: string }) {
+  return (
+    <>
+      <IconPhone className="row-icon" size={14} aria-hidden />{' '}
+      {last.isRinging && <strong>Call is ringing</strong>}
+      {last.isFailed && <span className="bad">Call not taken</span>}
+      {!last.isRinging && !last.isFailed && (text === '' ? 'Call' : `Call: ${text}`)}
+    </>
   );
 }

@@ -1,9 +1,6 @@
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MessageView } from '../../phone/phone.routes.js';
-import { clockTime, counted, dayName, readableNumber } from '../frame/format.js';
-import { BackLink } from '../frame/frame.js';
-import { Composer } from './composer.js';
-import { Coin } from './thread-list.js';
+import { clockTime, counted, dayName } from '../frame/format.js';
 import { IconArrowDown } from '../frame/icons.js';
 import { carrierNames, sentStatus, statusIcons, type StatusView } from '../frame/message-status.js';
 
@@ -27,7 +24,7 @@ function Bubble({ message }: { message: MessageView }) {
       <span className="visually-hidden">{message.isMine ? 'You wrote:' : `From ${message.sender}:`}</span>
       {message.text !== '' && (
         <p className="bubble" dir="auto">
-          {message.text}
+          {message.channel === 'whatsapp' ? <Formatted text={message.text} /> : message.text}
         </p>
       )}
       {message.media.map((file) => (
@@ -35,7 +32,7 @@ function Bubble({ message }: { message: MessageView }) {
       ))}
       <p className="meta">
         <time dateTime={message.at}>{clockTime(message.at)}</time>
-        <span>{counted(message.segments, 'segment')}</span>
+        {message.channel === 'sms' && <span>{counted(message.segments, 'segment')}</span>}
         {message.carrier !== 'twilio' && <span>{carrierNames[message.carrier]}</span>}
         {message.validityPeriod !== null && <span>valid for {message.validityPeriod} s</span>}
         <span className={`status ${tone}`}>
@@ -44,6 +41,12 @@ function Bubble({ message }: { message: MessageView }) {
       </p>
     </li>
   );
+}
+
+/** WhatsApp shows words between asterisks in bold. */
+function Formatted({ text }: { text: string }) {
+  const parts = text.split(/\*([^*\n]+)\*/);
+  return parts.map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part));
 }
 
 /** A file as the phone shows it: a picture, or else the file's type. */
@@ -63,17 +66,18 @@ function Picture({ file: { sid, type } }: { file: MessageView['media'][number] }
 const NEAR_END_PX = 80;
 
 interface ThreadProps {
-  readonly phone: string;
-  /** The product's number, recipient of replies. */
-  readonly sender: string;
   /** Undefined until loaded. */
   readonly messages: readonly MessageView[] | undefined;
   readonly hasEarlier: boolean;
+  /** Text of a channel without messages. */
+  readonly emptyText: string;
+  /** The form below the messages. */
+  readonly children: ReactNode;
   onEarlier(): void;
 }
 
-/** The thread of one number. Stays at the newest message while the reader is at the end. */
-export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: ThreadProps) {
+/** The messages of one number in one channel. Stays at the newest message while the reader is at the end. */
+export function Thread({ messages, hasEarlier, emptyText, children, onEarlier }: ThreadProps) {
   const log = useRef<HTMLDivElement>(null);
   const fromEndPx = useRef(0);
   const firstSid = useRef<string | undefined>(undefined);
@@ -108,15 +112,7 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
   };
 
   return (
-    <section className="thread" aria-label={`Messages with ${readableNumber(phone)}`}>
-      <header className="thread-head">
-        <BackLink label="All numbers" />
-        <Coin phone={phone} />
-        <div className="thread-names">
-          <h2>{readableNumber(phone)}</h2>
-          <p className="quiet">Texts with {readableNumber(sender)}</p>
-        </div>
-      </header>
+    <>
       <div className="log" ref={log} onScroll={onScroll} tabIndex={0} role="log" aria-label="Messages">
         {hasEarlier && (
           <button className="button earlier" type="button" onClick={onEarlier}>
@@ -131,9 +127,7 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
             </Fragment>
           ))}
         </ol>
-        {messages?.length === 0 && (
-          <p className="log-none quiet">No messages yet. Write the first one as this number.</p>
-        )}
+        {messages?.length === 0 && <p className="log-none quiet">{emptyText}</p>}
       </div>
       {isAway && (
         <button
@@ -144,12 +138,8 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
           <IconArrowDown size={18} aria-hidden /> Newest
         </button>
       )}
-      <Composer
-        phone={phone}
-        sender={sender}
-        isTextOnly={messages?.findLast((message) => message.sender === sender)?.carrier === 'smsc'}
-      />
-    </section>
+      {children}
+    </>
   );
 }
 
