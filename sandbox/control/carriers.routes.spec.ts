@@ -61,6 +61,24 @@ describe('the carriers', () => {
     );
   });
 
+  it('show the channels of Twilio apart, with faults and figures of their own', async () => {
+    await sandbox.sdk().messages.create({
+      to: 'whatsapp:+14155550001',
+      from: 'whatsapp:+14155238886',
+      contentSid: `HX${'1a'.repeat(16)}`,
+      contentVariables: JSON.stringify({ 1: '123456' }),
+    });
+    const twiml = '<Response><Say>Hello</Say></Response>';
+    for (let n = 0; n < 2; n++) await sandbox.sdk().calls.create({ to: '+14155550001', from: '+15005550006', twiml });
+    await fault({ service: 'voice', mode: 'busy', to: '+14155550001' });
+    const { carriers, channels, messages } = await state();
+    expect(channels.map(({ carrier: name, mode, tookInMinute }) => [name, mode, tookInMinute])).toEqual([
+      ['whatsapp', 'none', 1],
+      ['voice', 'busy', 2],
+    ]);
+    expect([carriers[0]?.mode, carriers[0]?.tookInMinute, messages]).toEqual(['none', 0, []]);
+  });
+
   it('count what they took within a minute, and no longer', async () => {
     const store = new MessageStore();
     const app = fastify();

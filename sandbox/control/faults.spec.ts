@@ -48,6 +48,16 @@ describe('Faults', () => {
     expect(faults.met('twilio')).toBe(0);
   });
 
+  it('of some recipients are met by these alone, whatever the case of their letters', () => {
+    const faults = new Faults();
+    faults.set(fault({ service: 'mail', mode: 'refuse', to: ['bob@example.com'], count: 2 }));
+    const modeFor = (to?: string) => faults.take('mail', undefined, { to }).mode;
+    expect([modeFor(), modeFor('ada@example.com'), modeFor('Bob@example.com')]).toEqual(['none', 'none', 'refuse']);
+    expect([faults.of('mail').count, faults.takeOfRecipient('mail', 'bob@example.com').mode]).toEqual([1, 'refuse']);
+    faults.set(fault({ service: 'mail', mode: 'refuse' }));
+    expect([faults.takeOfRecipient('mail', 'bob@example.com').mode, modeFor()]).toEqual(['none', 'refuse']);
+  });
+
   it('are gone after clear', () => {
     const faults = new Faults();
     faults.set(fault({ endsAtMs: Date.now() + 1_000 }));

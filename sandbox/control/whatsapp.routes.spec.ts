@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { TestSandbox, until } from '../testing/test-sandbox.js';
 import { describeIssues, message, whatsAppCallback } from '../testing/twilio-tables.js';
 
@@ -9,10 +13,7 @@ const contentVariables = JSON.stringify({ 1: '123456' });
 const rendered = '*123456* is your verification code. For your security, do not share this code.';
 
 beforeAll(() => sandbox.start());
-beforeEach(async () => {
-  await sandbox.post('/_control/reset', {});
-  sandbox.product.posts.length = 0;
-});
+beforeEach(() => sandbox.post('/_control/reset', {}));
 afterAll(() => sandbox.stop());
 
 interface SeenMessage {
@@ -29,7 +30,9 @@ const reaches = (sid: string, status: string) =>
   until(status, async () => (await sandbox.fetched(sid)).status === status);
 const fault = (mode: string, more: object = {}) =>
   sandbox.post('/_control/faults', { service: 'whatsapp', mode, ...more });
-const posted = () => sandbox.product.posts.map(({ fields }) => [fields['MessageStatus'], fields['ErrorCode']]);
+/** Posts about one message: callbacks of an earlier test may still be under way. */
+const postsOf = (sid: unknown) => sandbox.product.posts.filter(({ fields }) => fields['MessageSid'] === sid);
+const posted = (sid: string) => postsOf(sid).map(({ fields }) => [fields['MessageStatus'], fields['ErrorCode']]);
 
 describe('a WhatsApp message', () => {
   it('is rendered from its template, delivered and read, with a signed callback for each', async () => {
@@ -38,9 +41,9 @@ describe('a WhatsApp message', () => {
     await reaches(made.sid, 'delivered');
     const { status, json } = await sandbox.post('/_control/whatsapp/read', { sid: made.sid });
     expect([status, json['status']]).toEqual([200, 'read']);
-    await until('all callbacks have arrived', () => sandbox.product.posts.length === 3);
-    expect(posted().map(([name]) => name)).toEqual(['sent', 'delivered', 'read']);
-    for (const { fields, isSigned } of sandbox.product.posts) {
+    await until('all callbacks have arrived', () => postsOf(made.sid).length === 3);
+    expect(posted(made.sid).map(([name]) => name)).toEqual(['sent', 'delivered', 'read']);
+    for (const { fields, isSigned } of postsOf(made.sid)) {
       expect([isSigned, describeIssues('callback', whatsAppCallback, fields)]).toEqual([true, []]);
       expect(fields).toMatchObject({ To: to, From: from, ChannelPrefix: 'whatsapp', ChannelToAddress: '+1415555XXXX' });
     }
@@ -61,6 +64,24 @@ describe('a WhatsApp message', () => {
     expect(await sandbox.sdk().messages.list()).toHaveLength(2);
   });
 
+  it('stays read when the sandbox starts again', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'sandbox-'));
+    const other = new TestSandbox();
+    await other.start({ SANDBOX_DATA_DIR: dir });
+    try {
+      const { sid } = await other.sdk().messages.create({ to, from, contentSid, contentVariables });
+      await until('delivered', async () => (await other.fetched(sid)).status === 'delivered');
+      await other.post('/_control/whatsapp/read', { sid });
+      await other.stopSandbox();
+      await other.start({ SANDBOX_DATA_DIR: dir });
+      await pause(100);
+      expect(await other.get('/_control/whatsapp')).toMatchObject([{ sid, status: 'read', body: rendered }]);
+    } finally {
+      await other.stop();
+      await rm(dir, { recursive: true });
+    }
+  });
+
   it('is sent by a messaging service', async () => {
     const made = await send({ from: undefined, messagingServiceSid: `MG${'0'.repeat(32)}` });
     expect(made).toMatchObject({ status: 'accepted', from: null });
@@ -71,8 +92,8 @@ describe('a WhatsApp message', () => {
   it('without a template fails outside of a session, and arrives within one', async () => {
     const early = await free({ statusCallback: url() });
     await reaches(early.sid, 'undelivered');
-    await until('the callbacks have arrived', () => sandbox.product.posts.length === 2);
-    expect(posted()).toEqual([
+    await until('the callbacks have arrived', () => postsOf(early.sid).length === 2);
+    expect(posted(early.sid)).toEqual([
       ['sent', undefined],
       ['undelivered', '63016'],
     ]);
@@ -121,9 +142,9 @@ describe('faults of WhatsApp', () => {
   ])('%s ends the message with the callbacks %j and %s', async (mode, expected, code) => {
     await fault(mode, { count: 1 });
     const { sid } = await send();
-    await until('the callbacks have arrived', () => posted().length === expected.length);
-    expect(posted().map(([status]) => status)).toEqual(expected);
-    expect(posted().at(-1)?.[1]).toBe(code);
+    await until('the callbacks have arrived', () => posted(sid).length === expected.length);
+    expect(posted(sid).map(([status]) => status)).toEqual(expected);
+    expect(posted(sid).at(-1)?.[1]).toBe(code);
     expect(await sandbox.fetched(sid)).toMatchObject({ errorCode: Number(code), errorMessage: expect.any(String) });
   });
 
@@ -182,10 +203,10 @@ describe('the control API of WhatsApp', () => {
   it('posts a signed reply with the fields of a chat', async () => {
     const { json } = await sandbox.post('/_control/whatsapp/inbound', { from: to, to: '+14155238886', body: 'STOP' });
     expect(json).toMatchObject({ status: 200 });
-    expect(sandbox.product.posts).toMatchObject([
-      { isSigned: true, fields: { From: to, To: from, Body: 'STOP', WaId: '14155552671', MessageSid: json['sid'] } },
+    expect(postsOf(json['sid'])).toMatchObject([
+      { isSigned: true, fields: { From: to, To: from, Body: 'STOP', WaId: '14155552671' } },
     ]);
-    expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('FromCity');
+    expect(postsOf(json['sid'])[0]?.fields).not.toHaveProperty('FromCity');
     // WhatsApp knows no keywords.
     await reaches((await send()).sid, 'delivered');
   });

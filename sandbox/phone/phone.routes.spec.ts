@@ -1,5 +1,5 @@
-import { TestSandbox } from '../testing/test-sandbox.js';
-import type { ThreadsView, ThreadView } from './phone.routes.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
+import type { CallsView, ThreadsView, ThreadView } from './phone.routes.js';
 
 const sandbox = new TestSandbox();
 const sender = '+15005550006';
@@ -9,6 +9,15 @@ beforeEach(() => sandbox.post('/_control/reset', {}));
 afterAll(() => sandbox.stop());
 
 const send = (to: string, body: string) => sandbox.sdk().messages.create({ to, from: sender, body });
+const chat = (to: string, code: string) =>
+  sandbox.sdk().messages.create({
+    to: `whatsapp:${to}`,
+    from: 'whatsapp:+14155238886',
+    contentSid: `HX${'1a'.repeat(16)}`,
+    contentVariables: JSON.stringify({ 1: code }),
+  });
+const twiml = '<Response><Say>Hello.</Say><Say>Bye.</Say></Response>';
+const call = (to: string) => sandbox.sdk().calls.create({ to, from: sender, twiml });
 const phones = async (query = '') =>
   (await sandbox.get<ThreadsView>(`/_phone/threads${query}`)).threads.map(({ phone }) => phone);
 
@@ -36,6 +45,65 @@ describe('the phone', () => {
     expect(newest.messages[39]).toMatchObject({ text: 'number 45', isMine: false, sender, segments: 1 });
     const all = await sandbox.get<ThreadView>('/_phone/threads/+14155550001?limit=80');
     expect([all.messages[0]?.text, all.messages.length, all.hasMore]).toEqual(['number 1', 45, false]);
+  });
+
+  it('has a line for the last event of a number, by SMS, WhatsApp or call', async () => {
+    await send('+14155550001', 'one');
+    await call('+14155550002');
+    await send('+14155550002', 'two');
+    await chat('+14155550001', '123456');
+    await send('+14155550003', 'three');
+    await call('+14155550003');
+    await chat('+442071838750', '654321');
+    const lines = async () => (await sandbox.get<ThreadsView>('/_phone/threads')).threads;
+    expect((await lines()).map(({ phone, channel }) => [phone, channel])).toEqual([
+      ['+442071838750', 'whatsapp'],
+      ['+14155550003', 'calls'],
+      ['+14155550001', 'whatsapp'],
+      ['+14155550002', 'sms'],
+    ]);
+    await until('the call was spoken', async () => (await lines())[1]?.text === 'Hello. Bye.');
+    // The sender of SMS is no WhatsApp sender.
+    expect((await sandbox.get<ThreadsView>('/_phone/threads')).sender).toBe(sender);
+    expect((await sandbox.get<ThreadsView>('/_phone/threads?limit=3')).hasMore).toBe(true);
+  });
+
+  it('keeps the channels of a number apart', async () => {
+    const phone = '+14155550001';
+    await send(phone, 'By SMS');
+    await chat(phone, '123456');
+    const texts = async (query: string) =>
+      (await sandbox.get<ThreadView>(`/_phone/threads/${phone}${query}`)).messages.map(({ text }) => text);
+    expect(await texts('')).toEqual(['By SMS']);
+    expect(await texts('?channel=whatsapp')).toEqual([expect.stringContaining('*123456*')]);
+  });
+
+  it('shows a call with what was spoken, and how the number answers', async () => {
+    const phone = '+14155550001';
+    await sandbox.post('/_control/faults', { service: 'voice', mode: 'machine' });
+    await call(phone);
+    await sandbox.post(`/_control/phones/${phone}`, { answers: 'by-hand' });
+    const view = () => sandbox.get<CallsView>(`/_phone/calls/${phone}`);
+    await until('the call has ended', async () => (await view()).calls[0]?.status === 'completed');
+    expect(await view()).toEqual({
+      phone,
+      isAnsweredByHand: true,
+      hasMore: false,
+      calls: [
+        {
+          sid: expect.stringMatching(/^CA/),
+          caller: sender,
+          at: expect.stringMatching(/^\d{4}-.*Z$/),
+          status: 'completed',
+          says: ['Hello.', 'Bye.'].map((text) => ({ text, language: 'en-US', voice: 'man' })),
+          durationSeconds: 1,
+          isMachine: true,
+          problem: null,
+        },
+      ],
+    });
+    await call(phone);
+    expect((await sandbox.get<CallsView>(`/_phone/calls/${phone}?limit=1`)).hasMore).toBe(true);
   });
 
   it('announces a message and its status changes to an open page', async () => {

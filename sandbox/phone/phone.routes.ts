@@ -98,7 +98,6 @@ export interface CallView {
   readonly status: CallStatus;
   /** Sentences that were spoken. */
   readonly says: readonly Said[];
-  readonly answeredAt: string | null;
   readonly durationSeconds: number;
   readonly isMachine: boolean;
   /** Error of the TwiML. */
@@ -249,7 +248,6 @@ function callViewOf(call: Call): CallView {
     at: new Date(call.createdAtMs).toISOString(),
     status: call.status,
     says: call.says.slice(0, call.spokenCount),
-    answeredAt: call.answeredAtMs === null ? null : new Date(call.answeredAtMs).toISOString(),
     durationSeconds: durationSeconds(call),
     isMachine: call.answerer === 'machine',
     problem: call.problem,

@@ -9,10 +9,7 @@ const twiml =
 const events = ['initiated', 'ringing', 'answered', 'completed'];
 
 beforeAll(() => sandbox.start());
-beforeEach(async () => {
-  await sandbox.post('/_control/reset', {});
-  sandbox.product.posts.length = 0;
-});
+beforeEach(() => sandbox.post('/_control/reset', {}));
 afterAll(() => sandbox.stop());
 
 const url = () => `${sandbox.product.url}/webhooks/twilio/call`;
@@ -23,7 +20,9 @@ const fault = (mode: string, more: object = {}) =>
   sandbox.post('/_control/faults', { service: 'voice', mode, ...more });
 const statusOf = async (sid: string) => (await calls()(sid).fetch()).status;
 const ended = async (sid: string, status: string) => until(status, async () => (await statusOf(sid)) === status);
-const posted = () => sandbox.product.posts.map(({ fields }) => fields['CallStatus']);
+/** Callbacks of one call: those of an earlier test may still be under way. */
+const postsOf = (sid: string) => sandbox.product.posts.filter(({ fields }) => fields['CallSid'] === sid);
+const posted = (sid: string) => postsOf(sid).map(({ fields }) => fields['CallStatus']);
 
 /** A call as it goes over the wire: the SDK would hide unknown fields. */
 async function raw(path: string, form?: [string, string][]) {
@@ -66,8 +65,8 @@ describe('the Call resource matches the schema that Twilio publishes', () => {
 describe('a call', () => {
   it('rings, is answered, spoken to and completes, with a signed callback for each event', async () => {
     const { sid } = await placed({ machineDetection: 'Enable' });
-    await until('all callbacks have arrived', () => sandbox.product.posts.length === 4);
-    for (const { fields, isSigned, path } of sandbox.product.posts) {
+    await until('all callbacks have arrived', () => postsOf(sid).length === 4);
+    for (const { fields, isSigned, path } of postsOf(sid)) {
       expect([path, isSigned, describeIssues('callback', callProgress, fields)]).toEqual([
         '/webhooks/twilio/call',
         true,
@@ -75,10 +74,10 @@ describe('a call', () => {
       ]);
       expect(fields).toMatchObject({ CallSid: sid, To: to, From: from, Direction: 'outbound-api' });
     }
-    expect(posted()).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
-    expect(sandbox.product.posts.map(({ fields }) => fields['SequenceNumber'])).toEqual(['0', '1', '2', '3']);
-    expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('CallDuration');
-    expect(sandbox.product.posts[3]?.fields).toMatchObject({
+    expect(posted(sid)).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
+    expect(postsOf(sid).map(({ fields }) => fields['SequenceNumber'])).toEqual(['0', '1', '2', '3']);
+    expect(postsOf(sid)[0]?.fields).not.toHaveProperty('CallDuration');
+    expect(postsOf(sid)[3]?.fields).toMatchObject({
       CallDuration: '1',
       Duration: '1',
       SipResponseCode: '200',
@@ -88,16 +87,17 @@ describe('a call', () => {
   });
 
   it('posts the end alone unless other events are wanted, and counts the others', async () => {
-    await placed({ statusCallbackEvent: undefined });
-    await until('a callback has arrived', () => sandbox.product.posts.length > 0);
-    expect(sandbox.product.posts).toMatchObject([{ fields: { CallStatus: 'completed', SequenceNumber: '3' } }]);
-    expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('AnsweredBy');
+    const { sid } = await placed({ statusCallbackEvent: undefined });
+    await until('a callback has arrived', () => postsOf(sid).length > 0);
+    expect(postsOf(sid)).toMatchObject([{ fields: { CallStatus: 'completed', SequenceNumber: '3' } }]);
+    expect(postsOf(sid)[0]?.fields).not.toHaveProperty('AnsweredBy');
   });
 
   it('posts callbacks by GET on request', async () => {
     await placed({ statusCallbackMethod: 'GET', statusCallbackEvent: ['completed'] });
-    await until('the callback has arrived', () => sandbox.product.posts.length > 0);
-    const [post] = sandbox.product.posts;
+    const isGet = ({ path }: { path: string }) => path.includes('CallStatus=');
+    await until('the callback has arrived', () => sandbox.product.posts.some(isGet));
+    const post = sandbox.product.posts.find(isGet);
     expect([post?.isSigned, post?.body]).toEqual([true, '']);
     expect(new URLSearchParams(post?.path.split('?')[1]).get('CallStatus')).toBe('completed');
   });
@@ -120,9 +120,9 @@ describe('a call', () => {
     await fault(mode, { delayMs: 30 });
     const { sid } = await placed();
     await ended(sid, mode);
-    await until('the callbacks have arrived', () => posted().length === expected.length);
-    expect(posted()).toEqual(expected);
-    expect(sandbox.product.posts.at(-1)?.fields).toMatchObject({ SipResponseCode: sip, CallDuration: '0' });
+    await until('the callbacks have arrived', () => posted(sid).length === expected.length);
+    expect(posted(sid)).toEqual(expected);
+    expect(postsOf(sid).at(-1)?.fields).toMatchObject({ SipResponseCode: sip, CallDuration: '0' });
     expect(await calls()(sid).fetch()).toMatchObject({ duration: '0' });
   });
 
@@ -149,7 +149,7 @@ describe('a call', () => {
     await ended(sid, 'ringing');
     expect(await calls()(sid).update({ status: 'canceled' })).toMatchObject({ status: 'canceled' });
     await expect(calls()(sid).update({ status: 'completed' })).rejects.toMatchObject({ status: 400, code: 21220 });
-    await until('the callback has arrived', () => posted().includes('canceled'));
+    await until('the callback has arrived', () => posted(sid).includes('canceled'));
   });
 });
 
@@ -216,7 +216,7 @@ describe('placing a call', () => {
     const { sid } = await placed();
     const { sid: next } = await placed({ statusCallback: undefined });
     await ended(next, 'completed');
-    expect([await statusOf(sid), posted()]).toEqual(['queued', []]);
+    expect([await statusOf(sid), posted(sid)]).toEqual(['queued', []]);
   });
 
   it.each([
@@ -227,9 +227,10 @@ describe('placing a call', () => {
     await fault(mode, { count: 1 });
     const { sid } = await placed({ statusCallbackEvent: ['completed'] });
     await ended(sid, 'completed');
-    await until('the callbacks have arrived', () => posted().length === expected.length);
-    expect(posted()).toEqual(expected);
-    expect(sandbox.product.posts.filter(({ isSigned }) => !isSigned)).toHaveLength(mode === 'fake-callback' ? 1 : 0);
+    const { sid: later } = await placed({ statusCallbackEvent: ['completed'] });
+    await until('the callbacks of a later call have arrived', () => posted(later).length === 1);
+    expect(posted(sid)).toEqual(expected);
+    expect(postsOf(sid).filter(({ isSigned }) => !isSigned)).toHaveLength(mode === 'fake-callback' ? 1 : 0);
   });
 
   it('meets the fault of one recipient alone', async () => {

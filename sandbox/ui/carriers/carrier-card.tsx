@@ -31,10 +31,14 @@ export function CarrierCard({ carrier, readAtMs }: { carrier: CarrierView; readA
     });
   };
   const name = carrierNames[service];
+  const isChannel = service === 'whatsapp' || service === 'voice';
   return (
     <section className={words === null ? 'carrier' : 'carrier is-failing'} aria-label={name}>
       <header>
-        <h2>{name}</h2>
+        <h2>
+          {name}
+          {isChannel && <span className="carrier-of quiet"> by Twilio</span>}
+        </h2>
         <p className="carrier-took">
           <strong>{tookInMinute.toLocaleString('en')}</strong> in the last minute
         </p>

@@ -86,8 +86,10 @@ function CallCard({ call: one }: { call: CallView }) {
       {says.length > 0 && (
         <ol className="call-spoken" aria-label="Spoken text">
           {says.map(({ text, language }, index) => (
-            <li key={index} lang={language} dir="auto">
-              {text}
+            <li key={index}>
+              <span lang={language} dir="auto">
+                {text}
+              </span>
               {language !== DEFAULT_LANGUAGE && <span className="call-language">{language}</span>}
             </li>
           ))}

@@ -53,7 +53,12 @@ export function OpenNumber({ phone, channel, sender, fallbackSender, onLeave }: 
           {tabs.map(([name, text]) => (
             <Tabs.Tab key={name} value={name}>
               {text}
-              {name === 'calls' && ringing !== undefined && <span className="tab-ringing">ringing</span>}
+              {name === 'calls' && ringing !== undefined && (
+                <>
+                  {' '}
+                  <span className="tab-ringing">ringing</span>
+                </>
+              )}
             </Tabs.Tab>
           ))}
         </Tabs.List>

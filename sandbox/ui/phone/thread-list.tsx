@@ -6,6 +6,8 @@ import { threadId } from './thread-id.js';
 
 const TINTS = 5;
 const PREVIEW_CHARACTERS_MAX = 120;
+/** Words that WhatsApp shows in bold. */
+const BOLD = /\*([^*\n]+)\*/g;
 
 /** Avatar of a number: its last two digits in a color derived from the number. */
 export function Coin({ phone }: { phone: string }) {
@@ -96,7 +98,7 @@ function Preview({ last }: { last: ThreadLine }) {
       {last.channel === 'whatsapp' && 'WhatsApp: '}
       {last.isFailed && <span className="bad">Not delivered: </span>}
       {last.isMine && 'You: '}
-      {text}
+      {last.channel === 'whatsapp' ? text.replaceAll(BOLD, '$1') : text}
     </>
   );
 }
@@ -104,8 +106,7 @@ function Preview({ last }: { last: ThreadLine }) {
 function CallPreview({ last, text }: { last: ThreadLine; text: string }) {
   return (
     <>
-      <IconPhone className="row-icon" size={14} aria-hidden />{' '}
-      {last.isRinging && <strong>Call is ringing</strong>}
+      <IconPhone className="row-icon" size={14} aria-hidden /> {last.isRinging && <strong>Call is ringing</strong>}
       {last.isFailed && <span className="bad">Call not taken</span>}
       {!last.isRinging && !last.isFailed && (text === '' ? 'Call' : `Call: ${text}`)}
     </>
