@@ -122,21 +122,37 @@ describe('a phone that answers by hand', () => {
   });
 });
 
-it('POST /_control/calls/{sid}/answer answers as a machine, and hang-up ends the call early', async () => {
+describe('calls that take their time', () => {
   const slow = new TestSandbox();
-  await slow.start({ SANDBOX_CALL_TALK_MS: '60000' });
-  try {
+  const talkMs = 600;
+
+  beforeAll(() => slow.start({ SANDBOX_CALL_RING_MS: '400', SANDBOX_CALL_TALK_MS: String(talkMs) }));
+  afterAll(() => slow.stop());
+
+  const placeSlow = (more: object = {}) => slow.sdk().calls.create({ to, from, twiml, ...more });
+  const slowCall = (sid: string) => slow.get<SeenCall>(`/_control/calls/${sid}`);
+  const slowReaches = (sid: string, status: string) =>
+    until(status, async () => (await slowCall(sid)).status === status);
+
+  it('are answered by a machine, and end when the phone hangs up', async () => {
     await slow.post(`/_control/phones/${to}`, { answers: 'by-hand' });
-    const { sid } = await slow.sdk().calls.create({ to, from, twiml, machineDetection: 'Enable' });
-    const status = async () => (await slow.get<SeenCall>(`/_control/calls/${sid}`)).status;
-    await until('it rings', async () => (await status()) === 'ringing');
+    const { sid } = await placeSlow({ machineDetection: 'Enable' });
+    await slowReaches(sid, 'ringing');
     const { json } = await slow.post(`/_control/calls/${sid}/answer`, { by: 'machine' });
     expect(json).toMatchObject({ answeredBy: 'machine', detected: 'machine_start' });
-    expect((await slow.post(`/_control/calls/${sid}/hang-up`, {})).json).toMatchObject({
-      status: 'completed',
-      spoken: '',
-    });
-  } finally {
-    await slow.stop();
-  }
+    const { json: ended } = await slow.post(`/_control/calls/${sid}/hang-up`, {});
+    expect(ended).toMatchObject({ status: 'completed', spoken: '' });
+    // A call that is placed now ends after the other would have been spoken.
+    const { sid: later } = await placeSlow({ to: '+442071838750' });
+    await slowReaches(later, 'completed');
+    expect(await slowCall(sid)).toEqual(ended);
+  });
+
+  it('never ring once the product has canceled them', async () => {
+    const { sid } = await placeSlow({ to: '+442071838750' });
+    await slow.sdk().calls(sid).update({ status: 'canceled' });
+    const { sid: later } = await placeSlow({ to: '+442071838750' });
+    await slowReaches(later, 'ringing');
+    expect((await slowCall(sid)).status).toBe('canceled');
+  });
 });

@@ -12,7 +12,7 @@ const contentSid = `HX${'1a'.repeat(16)}`;
 const contentVariables = JSON.stringify({ 1: '123456' });
 const rendered = '*123456* is your verification code. For your security, do not share this code.';
 
-beforeAll(() => sandbox.start());
+beforeAll(() => sandbox.start({ SANDBOX_WHATSAPP_SENDERS: '+14155238886, +15005550099' }));
 beforeEach(() => sandbox.post('/_control/reset', {}));
 afterAll(() => sandbox.stop());
 
@@ -104,6 +104,7 @@ describe('a WhatsApp message', () => {
     await sandbox.post('/_control/whatsapp/inbound', { from: to, to: from, body: 'Hi' });
     await reaches((await free()).sid, 'delivered');
     await reaches((await free({ to: 'whatsapp:+442071838750' })).sid, 'undelivered');
+    await reaches((await free({ from: 'whatsapp:+15005550099' })).sid, 'undelivered');
   });
 
   it('fails with 63028 when its template has a variable without a value', async () => {
