@@ -32,6 +32,7 @@ const mayUse = {
   // Figures read messages by their days; spending and exposure name keys and budgets.
   figures: ['accounts', 'billing', 'carriers', 'credits', 'keys', 'webhooks', 'messages', 'numbers', 'routes'],
   otp: ['audit', 'accounts', 'keys', 'webhooks', 'messages', 'numbers', 'carriers', 'routes', 'figures'],
+  totp: ['accounts'],
   media: ['accounts', 'credits', 'webhooks'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages', 'media', 'numbers', 'carriers'],
   billing: ['audit', 'credits', 'accounts', 'keys', 'mail'],
@@ -317,6 +318,12 @@ module.exports = {
       'Spans are written through core/platform/telemetry, which loads the SDK when the operator wants traces.',
       ['@opentelemetry'],
       ['^core/platform/telemetry/'],
+    ),
+    home(
+      'authenticator-apps',
+      'Codes of authenticator apps and their QR codes are made in one place.',
+      ['otpauth', 'uqr'],
+      ['^core/totp/'],
     ),
     home('pdf', 'Invoices are the only PDF files.', ['pdfkit', 'fontkit', 'bidi-js'], ['^core/billing/invoices/']),
     home(

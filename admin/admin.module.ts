@@ -18,6 +18,7 @@ import { NumberSalesModule } from '#core/numbers/numbers.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { RoutesModule } from '#core/routes/routes.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { TotpModule } from '#core/totp/totp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
@@ -46,6 +47,7 @@ export class AdminModule {
         MarginModule,
         RoutesModule,
         OtpModule,
+        TotpModule,
         WebhooksModule,
         InboundModule,
       ],

@@ -21,6 +21,7 @@ import { KeySchedules } from '#core/messages/status/key-schedules.js';
 import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import type { Reencryption } from '#core/platform/crypto/encryption.js';
 import { Plugs } from '#core/keys/plugs.js';
+import { ReencryptTotps } from '#core/totp/reencrypt-totps.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
 import { addBackupCommands } from './backup-commands.js';
@@ -139,14 +140,14 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
   keys
     .command('re-encrypt')
     .description(
-      'Encrypts API keys, webhook secrets and the keys of the ledger with API_KEY_ENCRYPTION_KEY. ' +
-        'Exits with 1 when one cannot be decrypted.',
+      'Encrypts API keys, secrets of webhooks, plugs and authenticators, and the keys of the ledger with ' +
+        'API_KEY_ENCRYPTION_KEY. Exits with 1 when one cannot be decrypted.',
     )
     .action(() =>
       run(async (get) => {
         const counts = { reencrypted: 0, unreadable: 0 };
         const done = [await get(LedgerKeys).reencrypt()];
-        for (const owner of [ReencryptKeys, WebhookSecrets, MessageCallbacks, Plugs])
+        for (const owner of [ReencryptKeys, WebhookSecrets, MessageCallbacks, Plugs, ReencryptTotps])
           done.push(...(await get(Postgres).onEach(() => get<Reencrypting>(owner).reencrypt())));
         for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;

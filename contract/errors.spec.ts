@@ -65,6 +65,8 @@ const specified = [
   ['otp_not_found', 404, 'One-time password not found'],
   ['otp_not_resendable', 409, FAILED],
   ['otp_resend_too_early', 429, FAILED],
+  ['totp_not_found', 404, 'Authenticator not found'],
+  ['totp_limit', 409, 'Your account has reached its limit of authenticators.'],
   ['number_unsupported', 400, 'This number cannot be bought.'],
   ['number_taken', 409, 'This number is not available.'],
   ['number_limit', 409, 'Your account has reached its limit of numbers.'],

@@ -80,6 +80,8 @@ const catalogue = {
   otp_not_found: { status: 404, text: 'One-time password not found' },
   otp_not_resendable: { status: 409, text: FAILED },
   otp_resend_too_early: { status: 429, text: FAILED },
+  totp_not_found: { status: 404, text: 'Authenticator not found' },
+  totp_limit: { status: 409, text: 'Your account has reached its limit of authenticators.' },
   number_unsupported: { status: 400, text: 'This number cannot be bought.' },
   number_taken: { status: 409, text: 'This number is not available.' },
   number_limit: { status: 409, text: 'Your account has reached its limit of numbers.' },

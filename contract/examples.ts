@@ -40,6 +40,14 @@ import type {
 import type { QualityAnswer, RegionsAnswer, StatusAnswer } from './public-figures.js';
 import { regions } from './regions.js';
 import type { SpendAnswer } from './spend.js';
+import type {
+  CreateTotpAnswer,
+  RecoveryCodesAnswer,
+  TotpAnswer,
+  TotpDeletedAnswer,
+  TotpsAnswer,
+  VerifyTotpAnswer,
+} from './totp.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 /**
@@ -48,6 +56,7 @@ import type { ReceivedMessagePayload } from './webhooks.js';
  */
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const otpId = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const totpId = 'TP0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';
 const numberId = 'num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const poolId = 'pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
@@ -494,6 +503,79 @@ export const verifiedOtp: VerifyOtpAnswer = {
   otp_id: otpId,
   expires_at: sentOtp.expires_at,
 };
+
+export const createdTotp: CreateTotpAnswer = {
+  success: 'true',
+  totp_id: totpId,
+  label: 'alice@example.com',
+  issuer: 'Acme',
+  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  otpauth_url:
+    'otpauth://totp/Acme:alice%40example.com?issuer=Acme&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
+    '&algorithm=SHA1&digits=6&period=30',
+  qr_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 57 57">…</svg>',
+  created_at: '2026-03-05T17:20:31.418Z',
+};
+
+export const verifiedTotp: VerifyTotpAnswer = {
+  success: 'true',
+  totp_id: totpId,
+  status: 'verified',
+  method: 'app',
+  attempts_left: limits.totpTriesMax,
+  locked_until: null,
+  recovery_codes_left: limits.totpRecoveryCodes,
+};
+
+export const recoveredTotp: VerifyTotpAnswer = {
+  ...verifiedTotp,
+  method: 'recovery_code',
+  recovery_codes_left: limits.totpRecoveryCodes - 1,
+};
+
+export const lockedTotp: VerifyTotpAnswer = {
+  ...verifiedTotp,
+  status: 'locked',
+  method: null,
+  attempts_left: 0,
+  locked_until: '2026-03-05T17:37:02.117Z',
+};
+
+export const recoveryCodes: RecoveryCodesAnswer = {
+  success: 'true',
+  totp_id: totpId,
+  recovery_codes: [
+    '7K2QD-9XW4M',
+    'B0FVR-31HTZ',
+    'YC8N6-PE5AS',
+    '40MJX-G7RQK',
+    'W9ZB2-6DVTF',
+    'H3E8C-NY1P0',
+    'S5AQ7-K4XMW',
+    'RT06G-J9B2V',
+    'D1FZH-83CNE',
+    'P6Y4K-SQ7XA',
+  ],
+};
+
+export const totpShown: TotpAnswer = {
+  success: 'true',
+  totp_id: totpId,
+  label: 'alice@example.com',
+  issuer: 'Acme',
+  created_at: createdTotp.created_at,
+  verified_at: '2026-03-05T17:21:04.902Z',
+  last_used_at: '2026-03-05T17:21:04.902Z',
+  attempts_left: limits.totpTriesMax,
+  locked_until: null,
+  recovery_codes_left: limits.totpRecoveryCodes,
+};
+
+const { success: _shown, ...listedTotp } = totpShown;
+
+export const totpPage: TotpsAnswer = { success: 'true', totps: [listedTotp], next_cursor: null };
+
+export const totpDeleted: TotpDeletedAnswer = { success: 'true', totp_id: totpId, deleted: true };
 
 export const deliveredEvent = {
   type: 'message.delivered',

@@ -324,6 +324,22 @@ export const limits = {
   /** Hours for which an ended code is still recognized. */
   otpRememberedHours: 24,
 
+  /** Authenticators of an account, and per page of a list. */
+  totpsMax: 100_000,
+  totpsPageSize: 50,
+  totpLabelCharactersMax: 100,
+  totpIssuerCharactersMax: 40,
+  /** Codes as authenticator apps make them: RFC 6238 with SHA-1. */
+  totpDigits: 6,
+  totpStepSeconds: 30,
+  /** Steps by which the clock of an app may differ. */
+  totpDriftSteps: 1,
+  /** Wrong tries after which an authenticator is locked, and for how long. */
+  totpTriesMax: 10,
+  totpLockMinutes: 15,
+  totpRecoveryCodes: 10,
+  totpRecoveryCodeCharacters: 10,
+
   /** Hours for which a plug takes its replaced secret. */
   plugOldSecretHours: 24,
   plugSecretCharactersMax: 200,

@@ -29,11 +29,13 @@ import { MediaFilesModule, MediaModule } from '#core/media/media.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { NotificationsModule } from '#core/notifications/notifications.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { TotpModule } from '#core/totp/totp.module.js';
 import { KeysModule } from '#core/keys/keys.module.js';
 import { BulkBudget } from './api/bulk-budget.js';
 import { BulkController } from './api/bulk.controller.js';
 import { UploadMediaController } from './api/upload-media.controller.js';
 import { OtpController } from './api/otp.controller.js';
+import { TotpController } from './api/totp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
 import { NumbersController } from './api/numbers.controller.js';
@@ -76,6 +78,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     InboundModule,
     NotificationsModule,
     OtpModule,
+    TotpModule,
     WebhooksModule,
     QualityModule,
     RoutesModule,
@@ -86,6 +89,7 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
     UploadMediaController,
     QuoteController,
     OtpController,
+    TotpController,
     RecordsController,
     OptOutsController,
     NotificationsController,

@@ -22,6 +22,7 @@ import { MediaFilesModule } from '#core/media/media.module.js';
 import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
+import { TotpModule } from '#core/totp/totp.module.js';
 import { buildCarriers } from '#core/providers/carriers.js';
 import { buildMediaFiles } from '#core/providers/media-files.js';
 import { HoldBinds } from '#core/providers/smpp/hold-binds.js';
@@ -93,6 +94,7 @@ export class WorkerModule {
         RoutesModule,
         QualityModule,
         OtpModule,
+        TotpModule,
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,
         InboundModule,

@@ -20,6 +20,7 @@ import { jsonSchemaOf, schemas } from './schemas.js';
 import { bulkPaths, bulkSchemas } from './bulk.js';
 import { numberPaths, numberSchemas } from './numbers.js';
 import { publicPaths } from './operations.js';
+import { totpPaths, totpSchemas } from './totp.js';
 
 const messageFields = messageView.pick({
   message_id: true,
@@ -346,6 +347,7 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Messages', description: 'Send messages and track their delivery.' },
       { name: 'Numbers', description: 'Numbers of your own, and pools of them.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
+      { name: 'Authenticator apps', description: 'Codes of apps on your users’ phones, without SMS.' },
       { name: 'Account', description: 'Your credits.' },
       { name: 'Regions', description: 'The countries that messages can be sent to, and their prices.' },
       { name: 'Delivery quality', description: 'How well messages are delivered, by country and day.' },
@@ -353,10 +355,10 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Events', description: 'Events as they happen, without a webhook URL.' },
       { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],
-    paths: { ...publicPaths, ...bulkPaths, ...numberPaths },
+    paths: { ...publicPaths, ...bulkPaths, ...numberPaths, ...totpPaths },
     webhooks: webhookCalls,
     components: {
-      schemas: { ...schemas, ...bulkSchemas, ...numberSchemas },
+      schemas: { ...schemas, ...bulkSchemas, ...numberSchemas, ...totpSchemas },
       headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Your API key.' },

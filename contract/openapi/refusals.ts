@@ -82,6 +82,8 @@ const details = {
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
+  totp_not_found: 'This account has no authenticator with this id.',
+  totp_limit: `An account has at most ${limits.totpsMax.toLocaleString('en-US')} authenticators. Delete one first.`,
   message_not_found: 'This account has no message with this id.',
   media_not_found: 'This account has no file with this id.',
   media_pending: 'The file is being copied from the carrier. Try again in a moment.',
@@ -235,6 +237,12 @@ export const refusalsOf = {
   listOtps: readingRefusals,
   otpConversion: readingRefusals,
   otpGuard: readingRefusals,
+  createTotp: [...postingRefusals, 'totp_limit'],
+  listTotps: readingRefusals,
+  findTotp: [...readingRefusals, 'totp_not_found'],
+  verifyTotp: [...postingRefusals, 'totp_not_found'],
+  replaceRecoveryCodes: [...bodyRefusals, 'totp_not_found'],
+  deleteTotp: [...readingRefusals, 'totp_not_found'],
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
@@ -291,13 +299,13 @@ const meanings: Readonly<Record<number, string>> = {
   401: 'No account has this key, or it has expired.',
   402: 'Not enough credits, or none was ever purchased.',
   403: 'Not allowed.',
-  404: 'There is no such message, batch, one-time password, file, number or pool.',
+  404: 'There is no such message, batch, one-time password, authenticator, file, number or pool.',
   408: 'The body arrives too slowly.',
   409:
     'The first request with this Idempotency-Key is still running, the quote has expired, the price is ' +
     'too high, `from` cannot send, the code cannot be sent again, the message cannot be canceled, the file is ' +
-    'not stored yet, the number is taken or cannot be changed, a limit of numbers or pools is reached, or ' +
-    'nothing receives the test event.',
+    'not stored yet, the number is taken or cannot be changed, a limit of numbers, pools or authenticators is ' +
+    'reached, or nothing receives the test event.',
   410: 'The file has been deleted, or could not be stored.',
   413: 'The body or a file is too large.',
   415: 'The body is compressed, or in a charset that is not read.',

@@ -5,6 +5,7 @@ const UUID_V7 = '[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}';
 const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
 const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
+const TOTP_ID = new RegExp(`^TP${UUID_V7}$`);
 const MEDIA_ID = new RegExp(`^ME${UUID_V7}$`);
 // These ignore case, since people copy them by hand as `from` of a message.
 const NUMBER_ID = /^num_[0-9a-f]{32}$/i;
@@ -76,6 +77,16 @@ export function otpIdFromPublic(text: string): string | undefined {
   return OTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
+/** Formats the id of an authenticator: 'TP' and the 32 hex digits of the UUID, 34 characters. */
+export function publicTotpId(uuid: string): string {
+  return `TP${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of an authenticator; returns undefined for any other form. */
+export function totpIdFromPublic(text: string): string | undefined {
+  return TOTP_ID.test(text) ? dashed(text.slice(2)) : undefined;
+}
+
 /** Formats the id of a plug: 'PL' and the 32 hex digits of its key's UUID, 34 characters. */
 export function publicPlugId(uuid: string): string {
   return `PL${uuid.replaceAll('-', '')}`;
@@ -123,10 +134,11 @@ const PLACEHOLDER = /^(?:[A-Z]+_)+ID$/;
  * the documentation such as `YOUR_MESSAGE_ID`.
  */
 export function unknownIdText(
-  what: 'message' | 'batch' | 'one-time password' | 'file' | 'number' | 'pool',
+  what: 'message' | 'batch' | 'one-time password' | 'authenticator' | 'file' | 'number' | 'pool',
   id: string,
 ): string {
-  if (PLACEHOLDER.test(id)) return `${id} is a placeholder: put the id of a ${what} of yours in its place.`;
+  const article = what === 'authenticator' ? 'an' : 'a';
+  if (PLACEHOLDER.test(id)) return `${id} is a placeholder: put the id of ${article} ${what} of yours in its place.`;
   return `This account has no ${what} with this id.`;
 }
 

@@ -20,6 +20,7 @@ import { AccountEventsModule } from '../platform/events/account-events.js';
 import { NumberCarriers } from '../numbers/number-carriers.js';
 import { NumberSalesModule } from '../numbers/numbers.module.js';
 import { OtpModule } from '../otp/otp.module.js';
+import { TotpModule } from '../totp/totp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
@@ -62,6 +63,7 @@ export async function createTestCore(config: Config, others: readonly Carrier[] 
       QualityModule,
       dispatch,
       OtpModule,
+      TotpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments, StripeSavedCards),
       NumberSalesModule.over(() => numberCarriers),

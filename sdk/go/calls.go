@@ -18,6 +18,7 @@ type Client struct {
 	Batches   *BatchesService
 	Numbers   *NumbersService
 	Pools     *PoolsService
+	Totp      *TotpService
 }
 
 func newClient(transport *transport) *Client {
@@ -30,6 +31,7 @@ func newClient(transport *transport) *Client {
 		Batches:   &BatchesService{transport},
 		Numbers:   &NumbersService{transport},
 		Pools:     &PoolsService{transport},
+		Totp:      &TotpService{transport},
 	}
 }
 
@@ -53,6 +55,9 @@ type NumbersService struct{ transport *transport }
 
 // PoolsService is a part of Client.
 type PoolsService struct{ transport *transport }
+
+// TotpService is a part of Client.
+type TotpService struct{ transport *transport }
 
 // SendParams are the arguments of Client.Send.
 type SendParams struct {
@@ -842,5 +847,92 @@ func (s *PoolsService) Delete(ctx context.Context, poolID string) (*PoolDeleted,
 	return call[PoolDeleted](ctx, s.transport, request{
 		method: "DELETE",
 		path:   "/api/pools/" + url.PathEscape(poolID),
+	})
+}
+
+// TotpCreateParams are the arguments of TotpService.Create.
+type TotpCreateParams struct {
+	// Names the person’s account in the app, such as an email address: up to 100 characters on one line,
+	// without a colon.
+	Label string `json:"label"`
+	// Names you in the app: up to 40 characters on one line, without a colon.
+	Issuer string `json:"issuer,omitempty"`
+}
+
+// Create creates an authenticator.
+//
+// Makes a secret that you share with an authenticator app: codes of 6 digits, a new one every 30
+// seconds (RFC 6238 with SHA-1). The secret is shown once, as text, as an address and as a QR code.
+// Ask for a code of the app before you rely on it. It is free, and an account has up to 100,000.
+func (s *TotpService) Create(ctx context.Context, params TotpCreateParams) (*CreatedTotp, error) {
+	return call[CreatedTotp](ctx, s.transport, request{
+		method: "POST",
+		path:   "/api/totp",
+		body:   params,
+		repeat: once,
+	})
+}
+
+// List lists authenticators.
+//
+// Your authenticators without their secrets, newest first, 50 per page.
+func (s *TotpService) List() *Iterator[ListedTotp] {
+	return list[ListedTotp](s.transport, request{
+		method: "GET",
+		path:   "/api/totp",
+	}, "totps")
+}
+
+// Get shows an authenticator.
+//
+// Its state, never its secret. Authenticators of other accounts are not found.
+func (s *TotpService) Get(ctx context.Context, totpID string) (*Totp, error) {
+	return call[Totp](ctx, s.transport, request{
+		method: "GET",
+		path:   "/api/totp/" + url.PathEscape(totpID),
+	})
+}
+
+// Delete deletes an authenticator.
+//
+// Deletes the secret and the recovery codes at once. The app still shows codes, which are not found.
+func (s *TotpService) Delete(ctx context.Context, totpID string) (*TotpDeleted, error) {
+	return call[TotpDeleted](ctx, s.transport, request{
+		method: "DELETE",
+		path:   "/api/totp/" + url.PathEscape(totpID),
+	})
+}
+
+// TotpVerifyParams are the arguments of TotpService.Verify.
+type TotpVerifyParams struct {
+	// The 6 digits that the app shows, or a recovery code, as the person entered it: as text, because it
+	// may begin with 0. Spaces, dashes and small letters are read.
+	Code string `json:"code"`
+}
+
+// Verify verifies a code of an app.
+//
+// Verifies a code of the app, or a recovery code. A code of the app is accepted while it is shown, and
+// 30 seconds before and after, for clocks that differ; each once, in their order. After 10 wrong codes
+// it is locked for 15 minutes. It costs nothing.
+func (s *TotpService) Verify(ctx context.Context, totpID string, params TotpVerifyParams) (*TotpVerdict, error) {
+	return call[TotpVerdict](ctx, s.transport, request{
+		method: "POST",
+		path:   "/api/totp/" + url.PathEscape(totpID) + "/verify",
+		body:   params,
+		repeat: once,
+	})
+}
+
+// RecoveryCodes makes recovery codes.
+//
+// Makes 10 codes for a person who has lost the phone, in place of earlier ones. They are shown once.
+// Each is accepted once, by the call that verifies codes of the app.
+func (s *TotpService) RecoveryCodes(ctx context.Context, totpID string) (*RecoveryCodes, error) {
+	return call[RecoveryCodes](ctx, s.transport, request{
+		method: "POST",
+		path:   "/api/totp/" + url.PathEscape(totpID) + "/recovery-codes",
+		body:   struct{}{},
+		repeat: once,
 	})
 }

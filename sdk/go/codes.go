@@ -69,6 +69,8 @@ const (
 	CodeRegionInactive        ErrorCode = "region_inactive"
 	CodeRegionUnsupported     ErrorCode = "region_unsupported"
 	CodeTooManyStreams        ErrorCode = "too_many_streams"
+	CodeTotpLimit             ErrorCode = "totp_limit"
+	CodeTotpNotFound          ErrorCode = "totp_not_found"
 	CodeUnavailable           ErrorCode = "unavailable"
 	CodeUnknownAPIKey         ErrorCode = "unknown_api_key"
 	CodeURLNotActivated       ErrorCode = "url_not_activated"

@@ -1331,6 +1331,125 @@ type PoolDeleted struct {
 	Test bool `json:"test"`
 }
 
+// CreatedTotp is an answer of the API.
+type CreatedTotp struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// Names the person’s account in the app, such as an email address.
+	Label string `json:"label"`
+	// Names you in the app; empty if you left it out.
+	Issuer string `json:"issuer"`
+	// The secret in base32, for people who type it into the app. It is not shown again.
+	Secret string `json:"secret"`
+	// The address that adds it to the app on the same phone. It contains the secret.
+	OtpauthURL string `json:"otpauth_url"`
+	// The address as a QR code, an SVG image for your page. It contains the secret.
+	QrSvg string `json:"qr_svg"`
+	// When it was created, in UTC.
+	CreatedAt time.Time `json:"created_at"`
+	// Present if the key was a test key: nothing was stored, and the secret is that of all test keys.
+	Test bool `json:"test"`
+}
+
+// TotpVerdict is an answer of the API.
+type TotpVerdict struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// "verified": the code is right, and counts once. "wrong": it is not, or is no code. "used": it, or a
+	// later one, was accepted before. "locked": 10 codes were wrong, so none is looked at, right or wrong,
+	// until LockedUntil. Values: "verified", "wrong", "used", "locked".
+	Status string `json:"status"`
+	// The kind of code that was verified, or used before: "app" or "recovery_code". empty for other
+	// results. Values: "app", "recovery_code".
+	Method string `json:"method"`
+	// Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back.
+	AttemptsLeft int64 `json:"attempts_left"`
+	// When the lock ends, in UTC; nil unless it is locked now.
+	LockedUntil *time.Time `json:"locked_until"`
+	// Recovery codes that were not used.
+	RecoveryCodesLeft int64 `json:"recovery_codes_left"`
+	// Present if the key was a test key: nothing was counted or stored.
+	Test bool `json:"test"`
+}
+
+// RecoveryCodes is an answer of the API.
+type RecoveryCodes struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// The codes. They are not shown again.
+	RecoveryCodes []string `json:"recovery_codes"`
+	// Present if the key was a test key: these are the codes of all test keys.
+	Test bool `json:"test"`
+}
+
+// Totp is an answer of the API.
+type Totp struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// Names the person’s account in the app, such as an email address.
+	Label string `json:"label"`
+	// Names you in the app; empty if you left it out.
+	Issuer string `json:"issuer"`
+	// When it was created, in UTC.
+	CreatedAt time.Time `json:"created_at"`
+	// When a code of the app was accepted first; nil until then: the person may not have set it up.
+	VerifiedAt *time.Time `json:"verified_at"`
+	// When a code was accepted last, of the app or for recovery.
+	LastUsedAt *time.Time `json:"last_used_at"`
+	// Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back.
+	AttemptsLeft int64 `json:"attempts_left"`
+	// When the lock ends, in UTC; nil unless it is locked now.
+	LockedUntil *time.Time `json:"locked_until"`
+	// Recovery codes that were not used.
+	RecoveryCodesLeft int64 `json:"recovery_codes_left"`
+	// Present if the key was a test key: this is an example.
+	Test bool `json:"test"`
+}
+
+// ListedTotp is an answer of the API.
+type ListedTotp struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// Names the person’s account in the app, such as an email address.
+	Label string `json:"label"`
+	// Names you in the app; empty if you left it out.
+	Issuer string `json:"issuer"`
+	// When it was created, in UTC.
+	CreatedAt time.Time `json:"created_at"`
+	// When a code of the app was accepted first; nil until then: the person may not have set it up.
+	VerifiedAt *time.Time `json:"verified_at"`
+	// When a code was accepted last, of the app or for recovery.
+	LastUsedAt *time.Time `json:"last_used_at"`
+	// Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back.
+	AttemptsLeft int64 `json:"attempts_left"`
+	// When the lock ends, in UTC; nil unless it is locked now.
+	LockedUntil *time.Time `json:"locked_until"`
+	// Recovery codes that were not used.
+	RecoveryCodesLeft int64 `json:"recovery_codes_left"`
+}
+
+// TotpDeleted is an answer of the API.
+type TotpDeleted struct {
+	Response
+
+	// Id of the authenticator: TP and 32 hex digits.
+	TotpID string `json:"totp_id"`
+	// Its codes and recovery codes are not accepted any more.
+	Deleted bool `json:"deleted"`
+	// Present if the key was a test key: this is an example.
+	Test bool `json:"test"`
+}
+
 // ReceivedFile is a part of requests or answers.
 type ReceivedFile struct {
 	ID     string `json:"Id"`

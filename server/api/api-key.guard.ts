@@ -28,7 +28,12 @@ export const ApiBody = Reflector.createDecorator<ZodType<ApiFields>>();
  * The query of a GET or DELETE route, or the body of a POST or PATCH route about one record, and the
  * scope that it needs. Its caller is an {@link ApiAccount}.
  */
-export const ApiQuery = Reflector.createDecorator<{ schema: ZodType<OptionalApiFields>; scope: KeyScope }>();
+export const ApiQuery = Reflector.createDecorator<{
+  schema: ZodType<OptionalApiFields>;
+  scope: KeyScope;
+  /** True for a change of rows that other changes of the account leave alone: they do not wait for each other. */
+  isSeparate?: true;
+}>();
 
 /**
  * A POST route with a body of megabytes, and the scope that it needs. Its caller is an
@@ -76,7 +81,7 @@ export class ApiKeyGuard implements CanActivate {
       request.caller = await this.admit(request, reply, body.apikey, idempotencyKey);
       return true;
     }
-    const { schema, scope } = this.reflector.get(ApiQuery, context.getHandler());
+    const { schema, scope, isSeparate } = this.reflector.get(ApiQuery, context.getHandler());
     const hasBody = request.method === 'POST' || request.method === 'PATCH';
     const query = parseInput(schema, withKey(request, hasBody ? fieldsOfApiBody(request.body) : request.query));
     if (!query.apikey) {
@@ -87,7 +92,7 @@ export class ApiKeyGuard implements CanActivate {
     const caller = await this.admit(request, reply, query.apikey);
     const account = await this.apiKeys.authenticate(caller.key, caller.address, scope);
     request.caller = { ...caller, ...account };
-    await takePlace(this.places, account.accountId, request, reply);
+    await takePlace(this.places, account.accountId, request, reply, isSeparate);
     return true;
   }
 

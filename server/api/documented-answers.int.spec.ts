@@ -326,6 +326,27 @@ describe('the OpenAPI document and the answers of the server', () => {
       await expectNo({ method: 'DELETE', url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
   });
 
+  it('agree on authenticators', async () => {
+    const { apiKey } = account;
+    const created = (await ask(requestOf('createTotp'))).json<{ totp_id: string; secret: string }>();
+    const url = `/api/totp/${created.totp_id}`;
+    const verify = (code: string) => ask(posted(`${url}/verify`, { code, apikey: apiKey }));
+    const codes = (await ask(posted(`${url}/recovery-codes`, { apikey: apiKey }))).json<{ recovery_codes: string[] }>();
+    const [code = ''] = codes.recovery_codes;
+    expect((await verify(code)).json()).toMatchObject({ status: 'verified', method: 'recovery_code' });
+    expect((await verify(code)).json()).toMatchObject({ status: 'used', recovery_codes_left: 9 });
+    const statuses = [];
+    for (let n = 0; n < 11; n += 1) statuses.push((await verify('AAAAA-AAAAA')).json<{ status: string }>().status);
+    expect(statuses).toEqual([...Array(10).fill('wrong'), 'locked']);
+    for (const path of [url, '/api/totp']) expect((await ask(reading(path, apiKey))).statusCode).toBe(200);
+    await bed.database.sql('UPDATE totp_counts SET totps = $2 WHERE account_id = $1', [account.id, limits.totpsMax]);
+    await expectNo(requestOf('createTotp'), 409, 'totp_limit');
+    expect((await ask({ ...reading(url, apiKey), method: 'DELETE' })).json()).toMatchObject({ deleted: true });
+    for (const name of ['findTotp', 'deleteTotp']) await expectNo(requestOf(name), 404, 'totp_not_found');
+    for (const path of ['/api/totp', url]) await expectNo({ url: `${path}?apikey=a&apikey=b` }, 400, 'invalid_request');
+    await expectNo({ method: 'DELETE', url: `${url}?apikey=a&apikey=b` }, 400, 'invalid_request');
+  });
+
   it('agree on limits of what buyNumber costs', async () => {
     await hasPaid(bed.database, account.id);
     const buy = (n: number, apikey?: string) =>

@@ -17,17 +17,19 @@ const leaving = new WeakMap<ServerResponse, () => void>();
 /**
  * Makes a request wait for a place of its account ({@link AccountRequests}). The request holds it
  * until its answer begins, or ends if that is read from the database meanwhile. A client that
- * disconnects gives no place back: its request still runs.
+ * disconnects gives no place back: its request still runs. `isSeparate`: other changes of the account do not
+ * wait for the locks of this one.
  */
 export async function takePlace(
   places: AccountRequests,
   accountId: string,
   { method }: FastifyRequest,
   reply: FastifyReply,
+  isSeparate = false,
 ): Promise<void> {
   // Two guards of a route may both ask for a place.
   if (leaving.has(reply.raw)) return;
-  leaving.set(reply.raw, await places.enter(accountId, { isChange: !safeMethods.has(method) }));
+  leaving.set(reply.raw, await places.enter(accountId, { isChange: !isSeparate && !safeMethods.has(method) }));
 }
 
 /** Gives back the place of a request that needs no more connections, if it has one. */

@@ -18,8 +18,8 @@ const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** First words of the paths below /api that take an API key. */
 const apiKeyPaths =
-  'sendsms sendbulk quote media sendotp resendotp verifyotp otp otps messages batches optouts deliverability spend ' +
-  'exposure balance notifications events numbers pools';
+  'sendsms sendbulk quote media sendotp resendotp verifyotp otp otps totp messages batches optouts deliverability ' +
+  'spend exposure balance notifications events numbers pools';
 /** Routes that any web page may call, because the API key is the only credential they accept. */
 export const apiKeyRoutes = new RegExp(`^/api/(${apiKeyPaths.replaceAll(' ', '|')})(/|\\?|$)`);
 /** API routes without a key, which web pages may read too. */

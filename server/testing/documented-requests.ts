@@ -4,6 +4,7 @@ export const TO = '+14155552671';
 export const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000000';
 export const NUMBER = '+12125550143';
 const NO_NUMBER = '/api/numbers/num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const NO_TOTP = '/api/totp/TP01990000000070008000000000000001';
 const NO_POOL = '/api/pools/pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 export const STOPPED = '+14155552699';
 
@@ -28,6 +29,12 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   otpGuard: (apikey) => reading('/api/otp/guard', apikey),
   findOtp: (apikey) => reading('/api/otps/OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
+  createTotp: (apikey) => posted('/api/totp', { label: 'alice@example.com', issuer: 'Acme', apikey }),
+  listTotps: (apikey) => reading('/api/totp', apikey),
+  findTotp: (apikey) => reading(NO_TOTP, apikey),
+  verifyTotp: (apikey) => posted(`${NO_TOTP}/verify`, { code: '123456', apikey }),
+  replaceRecoveryCodes: (apikey) => posted(`${NO_TOTP}/recovery-codes`, { apikey }),
+  deleteTotp: (apikey) => ({ ...reading(NO_TOTP, apikey), method: 'DELETE' }),
   listMessages: (apikey) => reading('/api/messages', apikey),
   findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   messageRecord: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/record', apikey),
@@ -141,6 +148,16 @@ export const refusedBodies: readonly [string, object, number, string][] = [
   ['putPool', { numbers: [NUMBER] }, 400, 'pool_invalid'],
   ['putPool', { name: '' }, 400, 'invalid_request'],
   ['putPool', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['createTotp', { label: 'a:b' }, 400, 'invalid_request'],
+  ['createTotp', { label: '' }, 400, 'missing_fields'],
+  ['createTotp', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['verifyTotp', { code: 123456 }, 400, 'invalid_request'],
+  ['verifyTotp', { code: '' }, 400, 'missing_fields'],
+  ['verifyTotp', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['verifyTotp', {}, 404, 'totp_not_found'],
+  ['replaceRecoveryCodes', { apikey: 1 }, 400, 'invalid_request'],
+  ['replaceRecoveryCodes', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['replaceRecoveryCodes', {}, 404, 'totp_not_found'],
   ['quote', { apikey: 1 }, 400, 'invalid_request'],
   ['quote', { apikey: '' }, 400, 'missing_fields'],
 ];
@@ -160,6 +177,12 @@ export const tables = [
   ['listOtps', 'otp_codes'],
   ['otpConversion', 'otp_days'],
   ['otpGuard', 'otp_rules'],
+  ['createTotp', 'totps'],
+  ['listTotps', 'totps'],
+  ['findTotp', 'totps'],
+  ['verifyTotp', 'totps'],
+  ['replaceRecoveryCodes', 'totps'],
+  ['deleteTotp', 'totps'],
   ['listMessages', 'messages'],
   ['findMessage', 'messages'],
   ['messageRecord', 'messages'],

@@ -89,6 +89,7 @@ export const publicPaths: readonly string[] = [
   paths.quality,
   paths.status,
   paths.otp,
+  paths.totp,
   paths.privacy,
   paths.tos,
   paths.login,

@@ -55,6 +55,7 @@ export const paths = {
   /** Served by the API server: changes of the status, an Atom feed. */
   statusFeed: '/status.xml',
   otp: '/otp',
+  totp: '/docs/totp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',
   /** The index of the documentation's search. */

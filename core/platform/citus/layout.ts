@@ -73,6 +73,8 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   spend_progress: 'account_id',
   stranger_days: 'account_id',
   top_ups: 'account_id',
+  totp_counts: 'account_id',
+  totps: 'account_id',
   verified_numbers: 'account_id',
   webhook_attempts: 'account_id',
   webhook_deliveries: 'account_id',

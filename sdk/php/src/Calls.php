@@ -19,6 +19,7 @@ abstract class Calls
     public readonly Calls\Batches $batches;
     public readonly Calls\Numbers $numbers;
     public readonly Calls\Pools $pools;
+    public readonly Calls\Totp $totp;
 
     /** @internal */
     public function __construct(private readonly Transport $transport)
@@ -30,6 +31,7 @@ abstract class Calls
         $this->batches = new Calls\Batches($transport);
         $this->numbers = new Calls\Numbers($transport);
         $this->pools = new Calls\Pools($transport);
+        $this->totp = new Calls\Totp($transport);
     }
 
     /**

@@ -79,6 +79,8 @@ final class ErrorCode
     public const REGION_INACTIVE = 'region_inactive';
     public const REGION_UNSUPPORTED = 'region_unsupported';
     public const TOO_MANY_STREAMS = 'too_many_streams';
+    public const TOTP_LIMIT = 'totp_limit';
+    public const TOTP_NOT_FOUND = 'totp_not_found';
     public const UNAVAILABLE = 'unavailable';
     public const UNKNOWN_API_KEY = 'unknown_api_key';
     public const URL_NOT_ACTIVATED = 'url_not_activated';

@@ -519,6 +519,75 @@ class AsyncPools(Group[AsyncClient]):
             fields)
 
 
+class AsyncTotp(Group[AsyncClient]):
+    """Calls of totp."""
+
+    async def create(self, *, label: str, issuer: Optional[str] = None) -> types.CreatedTotp:
+        """Create an authenticator.
+
+        Makes a secret that you share with an authenticator app: codes of 6 digits, a new one every 30
+        seconds (RFC 6238 with SHA-1). The secret is shown once, as text, as an address and as a QR
+        code. Ask for a code of the app before you rely on it. It is free, and an account has up to
+        100,000.
+
+        :param label: Names the person’s account in the app, such as an email address: up to 100
+            characters on one line, without a colon.
+        :param issuer: Names you in the app: up to 40 characters on one line, without a colon.
+        """
+        fields: Mapping[str, Any] = {"label": label, "issuer": issuer}
+        return await self._client._call(types.CreatedTotp, "POST", "/api/totp", fields, "once")
+
+    def list(self) -> AsyncIterator[types.ListedTotp]:
+        """List authenticators.
+
+        Your authenticators without their secrets, newest first, 50 per page.
+        """
+        fields: Mapping[str, Any] = {}
+        return self._client._list(types.ListedTotp, "totps", "/api/totp", fields)
+
+    async def get(self, totp_id: str) -> types.Totp:
+        """Show an authenticator.
+
+        Its state, never its secret. Authenticators of other accounts are not found.
+        """
+        fields: Mapping[str, Any] = {}
+        return await self._client._call(types.Totp, "GET", f"/api/totp/{quoted(totp_id)}", fields)
+
+    async def delete(self, totp_id: str) -> types.TotpDeleted:
+        """Delete an authenticator.
+
+        Deletes the secret and the recovery codes at once. The app still shows codes, which are not
+        found.
+        """
+        fields: Mapping[str, Any] = {}
+        return await self._client._call(types.TotpDeleted, "DELETE", f"/api/totp/{quoted(totp_id)}",
+            fields)
+
+    async def verify(self, totp_id: str, *, code: str) -> types.TotpVerdict:
+        """Verify a code of an app.
+
+        Verifies a code of the app, or a recovery code. A code of the app is accepted while it is
+        shown, and 30 seconds before and after, for clocks that differ; each once, in their order.
+        After 10 wrong codes it is locked for 15 minutes. It costs nothing.
+
+        :param code: The 6 digits that the app shows, or a recovery code, as the person entered it: as
+            text, because it may begin with 0. Spaces, dashes and small letters are read.
+        """
+        fields: Mapping[str, Any] = {"code": code}
+        return await self._client._call(types.TotpVerdict, "POST", f"/api/totp/{quoted(totp_id)}/verify",
+            fields, "once")
+
+    async def recovery_codes(self, totp_id: str) -> types.RecoveryCodes:
+        """Make recovery codes.
+
+        Makes 10 codes for a person who has lost the phone, in place of earlier ones. They are shown
+        once. Each is accepted once, by the call that verifies codes of the app.
+        """
+        fields: Mapping[str, Any] = {}
+        return await self._client._call(types.RecoveryCodes, "POST",
+            f"/api/totp/{quoted(totp_id)}/recovery-codes", fields, "once")
+
+
 class AsyncPennytext(AsyncClient):
     """Client for asyncio."""
 
@@ -556,6 +625,11 @@ class AsyncPennytext(AsyncClient):
     def pools(self) -> AsyncPools:
         """Calls of pools."""
         return AsyncPools(self)
+
+    @property
+    def totp(self) -> AsyncTotp:
+        """Calls of totp."""
+        return AsyncTotp(self)
 
     async def send(
         self,

@@ -21,12 +21,13 @@ ErrorCode = Literal["account_blocked", "address_blocked", "batch_not_found", "bu
     "number_unsupported", "otp_not_found", "otp_not_resendable", "otp_resend_too_early", "otp_suspicious",
     "pool_invalid", "pool_limit", "pool_not_found", "price_above_max", "quote_expired", "quote_invalid",
     "rate_limited", "recipient_opted_out", "region_inactive", "region_unsupported", "too_many_streams",
-    "unavailable", "unknown_api_key", "url_not_activated", "url_shortener", "webhook_actions", "webhook_off"]
+    "totp_limit", "totp_not_found", "unavailable", "unknown_api_key", "url_not_activated", "url_shortener",
+    "webhook_actions", "webhook_off"]
 """Codes of refusals. The API can have codes that are newer than this version."""
 
 TEXT_ARGUMENTS = frozenset({"area_code", "batch_id", "code", "contains", "country", "device", "domain",
-    "from", "ip", "key_id", "label", "media_id", "message", "name", "number", "org", "otp", "otp_id", "quote",
-    "reason", "reference", "sender", "to", "type", "url"})
+    "from", "ip", "issuer", "key_id", "label", "media_id", "message", "name", "number", "org", "otp",
+    "otp_id", "quote", "reason", "reference", "sender", "to", "type", "url"})
 
 
 class MediaSource(TypedDict, total=False):
@@ -1327,6 +1328,115 @@ class PoolDeleted(Answer):
     """Id of the pool: ``pool_`` and 32 hex digits."""
     deleted: bool
     """Its numbers stay yours."""
+    test: Optional[bool] = None
+    """Present if the key was a test key: this is an example."""
+
+
+@dataclass(frozen=True)
+class CreatedTotp(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    label: str
+    """Names the person’s account in the app, such as an email address."""
+    secret: str
+    """The secret in base32, for people who type it into the app. It is not shown again."""
+    otpauth_url: str
+    """The address that adds it to the app on the same phone. It contains the secret."""
+    qr_svg: str
+    """The address as a QR code, an SVG image for your page. It contains the secret."""
+    created_at: datetime
+    """When it was created, in UTC."""
+    issuer: Optional[str] = None
+    """Names you in the app; ``null`` if you left it out."""
+    test: Optional[bool] = None
+    """Present if the key was a test key: nothing was stored, and the secret is that of all test keys."""
+
+
+@dataclass(frozen=True)
+class TotpVerdict(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    status: Union[Literal["verified", "wrong", "used", "locked"], str]
+    """``verified``: the code is right, and counts once. ``wrong``: it is not, or is no code. ``used``:
+    it, or a later one, was accepted before. ``locked``: 10 codes were wrong, so none is looked at,
+    right or wrong, until ``locked_until``.
+    """
+    attempts_left: int
+    """Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back."""
+    recovery_codes_left: int
+    """Recovery codes that were not used."""
+    method: Optional[Union[Literal["app", "recovery_code"], str]] = None
+    """The kind of code that was verified, or used before: ``app`` or ``recovery_code``. ``null`` for
+    other results.
+    """
+    locked_until: Optional[datetime] = None
+    """When the lock ends, in UTC; ``null`` unless it is locked now."""
+    test: Optional[bool] = None
+    """Present if the key was a test key: nothing was counted or stored."""
+
+
+@dataclass(frozen=True)
+class RecoveryCodes(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    recovery_codes: tuple[str, ...]
+    """The codes. They are not shown again."""
+    test: Optional[bool] = None
+    """Present if the key was a test key: these are the codes of all test keys."""
+
+
+@dataclass(frozen=True)
+class Totp(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    label: str
+    """Names the person’s account in the app, such as an email address."""
+    created_at: datetime
+    """When it was created, in UTC."""
+    attempts_left: int
+    """Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back."""
+    recovery_codes_left: int
+    """Recovery codes that were not used."""
+    issuer: Optional[str] = None
+    """Names you in the app; ``null`` if you left it out."""
+    verified_at: Optional[datetime] = None
+    """When a code of the app was accepted first; ``null`` until then: the person may not have set it up."""
+    last_used_at: Optional[datetime] = None
+    """When a code was accepted last, of the app or for recovery."""
+    locked_until: Optional[datetime] = None
+    """When the lock ends, in UTC; ``null`` unless it is locked now."""
+    test: Optional[bool] = None
+    """Present if the key was a test key: this is an example."""
+
+
+@dataclass(frozen=True)
+class ListedTotp(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    label: str
+    """Names the person’s account in the app, such as an email address."""
+    created_at: datetime
+    """When it was created, in UTC."""
+    attempts_left: int
+    """Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives all back."""
+    recovery_codes_left: int
+    """Recovery codes that were not used."""
+    issuer: Optional[str] = None
+    """Names you in the app; ``null`` if you left it out."""
+    verified_at: Optional[datetime] = None
+    """When a code of the app was accepted first; ``null`` until then: the person may not have set it up."""
+    last_used_at: Optional[datetime] = None
+    """When a code was accepted last, of the app or for recovery."""
+    locked_until: Optional[datetime] = None
+    """When the lock ends, in UTC; ``null`` unless it is locked now."""
+
+
+@dataclass(frozen=True)
+class TotpDeleted(Answer):
+    totp_id: str
+    """Id of the authenticator: ``TP`` and 32 hex digits."""
+    deleted: bool
+    """Its codes and recovery codes are not accepted any more."""
     test: Optional[bool] = None
     """Present if the key was a test key: this is an example."""
 

@@ -1209,3 +1209,153 @@ export interface PoolDeleted {
   /** Present if the key was a test key: this is an example. */
   test?: true;
 }
+
+export interface CreateTotpRequest {
+  /**
+   * Names the person’s account in the app, such as an email address: up to 100 characters on
+   * one line, without a colon.
+   */
+  label: string;
+  /** Names you in the app: up to 40 characters on one line, without a colon. */
+  issuer?: string | undefined;
+}
+
+export interface CreatedTotp {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /** Names the person’s account in the app, such as an email address. */
+  label: string;
+  /** Names you in the app; `null` if you left it out. */
+  issuer: string | null;
+  /** The secret in base32, for people who type it into the app. It is not shown again. */
+  secret: string;
+  /** The address that adds it to the app on the same phone. It contains the secret. */
+  otpauth_url: string;
+  /** The address as a QR code, an SVG image for your page. It contains the secret. */
+  qr_svg: string;
+  /** When it was created, in UTC. */
+  created_at: string;
+  /**
+   * Present if the key was a test key: nothing was stored, and the secret is that of all test
+   * keys.
+   */
+  test?: true;
+}
+
+export interface VerifyTotpRequest {
+  /**
+   * The 6 digits that the app shows, or a recovery code, as the person entered it: as text,
+   * because it may begin with 0. Spaces, dashes and small letters are read.
+   */
+  code: string;
+}
+
+export interface TotpVerdict {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /**
+   * `verified`: the code is right, and counts once. `wrong`: it is not, or is no code. `used`:
+   * it, or a later one, was accepted before. `locked`: 10 codes were wrong, so none is looked
+   * at, right or wrong, until `locked_until`.
+   */
+  status: 'verified' | 'wrong' | 'used' | 'locked';
+  /**
+   * The kind of code that was verified, or used before: `app` or `recovery_code`. `null` for
+   * other results.
+   */
+  method: 'app' | 'recovery_code' | null;
+  /**
+   * Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives
+   * all back.
+   */
+  attempts_left: number;
+  /** When the lock ends, in UTC; `null` unless it is locked now. */
+  locked_until: string | null;
+  /** Recovery codes that were not used. */
+  recovery_codes_left: number;
+  /** Present if the key was a test key: nothing was counted or stored. */
+  test?: true;
+}
+
+export interface RecoveryCodes {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /** The codes. They are not shown again. */
+  recovery_codes: string[];
+  /** Present if the key was a test key: these are the codes of all test keys. */
+  test?: true;
+}
+
+export interface Totp {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /** Names the person’s account in the app, such as an email address. */
+  label: string;
+  /** Names you in the app; `null` if you left it out. */
+  issuer: string | null;
+  /** When it was created, in UTC. */
+  created_at: string;
+  /**
+   * When a code of the app was accepted first; `null` until then: the person may not have set
+   * it up.
+   */
+  verified_at: string | null;
+  /** When a code was accepted last, of the app or for recovery. */
+  last_used_at: string | null;
+  /**
+   * Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives
+   * all back.
+   */
+  attempts_left: number;
+  /** When the lock ends, in UTC; `null` unless it is locked now. */
+  locked_until: string | null;
+  /** Recovery codes that were not used. */
+  recovery_codes_left: number;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface ListedTotp {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /** Names the person’s account in the app, such as an email address. */
+  label: string;
+  /** Names you in the app; `null` if you left it out. */
+  issuer: string | null;
+  /** When it was created, in UTC. */
+  created_at: string;
+  /**
+   * When a code of the app was accepted first; `null` until then: the person may not have set
+   * it up.
+   */
+  verified_at: string | null;
+  /** When a code was accepted last, of the app or for recovery. */
+  last_used_at: string | null;
+  /**
+   * Wrong codes left until the authenticator is locked; 0 while it is. An accepted code gives
+   * all back.
+   */
+  attempts_left: number;
+  /** When the lock ends, in UTC; `null` unless it is locked now. */
+  locked_until: string | null;
+  /** Recovery codes that were not used. */
+  recovery_codes_left: number;
+}
+
+export interface TotpsAnswer {
+  /** Your authenticators, newest first. */
+  totps: ListedTotp[];
+  /** Send it as `cursor` to get the next page; `null` on the last page. */
+  next_cursor: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface TotpDeleted {
+  /** Id of the authenticator: `TP` and 32 hex digits. */
+  totp_id: string;
+  /** Its codes and recovery codes are not accepted any more. */
+  deleted: true;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}

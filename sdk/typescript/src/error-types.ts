@@ -174,6 +174,8 @@ export type ApiErrorCode =
   | 'region_inactive'
   | 'region_unsupported'
   | 'too_many_streams'
+  | 'totp_limit'
+  | 'totp_not_found'
   | 'unavailable'
   | 'unknown_api_key'
   | 'url_not_activated'

@@ -10,6 +10,7 @@ export {
   batch,
   batchCanceled,
   canceled,
+  createdTotp,
   dailySpendEvent,
   delivered,
   deliveredEvent,
@@ -24,13 +25,16 @@ export {
   quotedBulk,
   received,
   receivedWithMedia,
+  recoveryCodes,
   refusal,
   resentOtp,
   scheduled,
   sentOtp,
   sentOwnOtp,
+  totpShown,
   uploadedMedia,
   verifiedOtp,
+  verifiedTotp,
 } from '#contract/examples.js';
 
 export const acceptedWithReference: SendSmsAnswer = { ...accepted, reference: 'order-1042' };

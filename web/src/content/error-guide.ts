@@ -339,6 +339,16 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Wait for the seconds in `Retry-After`, or until `next_resend_at`.',
   },
   {
+    code: 'totp_not_found',
+    when: 'Your account has no authenticator with this id: it was deleted, or belongs to another account.',
+    remedy: 'Check the id, and that the key belongs to the same account. A test key has one of its own.',
+  },
+  {
+    code: 'totp_limit',
+    when: `Your account has ${limits.totpsMax.toLocaleString('en-US')} authenticators.`,
+    remedy: `Delete those of people who have left, or that were never verified: [authenticator apps](${paths.totp}).`,
+  },
+  {
     code: 'batch_not_found',
     when: 'Your account has no batch with this id.',
     remedy: 'Check the id and the key.',

@@ -90,6 +90,7 @@ const setBased: Readonly<Record<string, string>> = {
   spend_progress: 'moved with the batches that are counted',
   stranger_days: 'counted by an upsert in the transaction that stores and charges texts',
   status_incidents: 'opened and made worse by an upsert that decides, closed not before they began',
+  totp_counts: 'counted by a conditional upsert that decides among concurrent calls',
   verified_numbers: 'noted in batches for some accounts only; read by acceptance',
   verified_backups: 'one row, replaced by a newer one alone',
   webhook_attempts: 'partitioned: recorded in batches with their outcome, listed for several deliveries at once',

@@ -449,6 +449,86 @@ module Pennytext
     end
   end
 
+  class TotpCalls < Calls
+    # Create an authenticator.
+    #
+    # Makes a secret that you share with an authenticator app: codes of 6 digits, a new one every 30 seconds
+    # (RFC 6238 with SHA-1). The secret is shown once, as text, as an address and as a QR code. Ask for a code
+    # of the app before you rely on it. It is free, and an account has up to 100,000.
+    #
+    # @param label [String] Names the person’s account in the app, such as an email address: up to 100
+    #   characters on one line, without a colon.
+    # @param issuer [String, nil] Names you in the app: up to 40 characters on one line, without a colon.
+    # @return [CreatedTotp]
+    # @raise [Error]
+    def create(label:, issuer: nil, **options)
+      fields = { label: label, issuer: issuer }
+      @transport.call("POST", "/api/totp", CreatedTotp, body: fields, repeat: :once, **options)
+    end
+
+    # List authenticators.
+    #
+    # Your authenticators without their secrets, newest first, 50 per page.
+    #
+    # @return [Enumerator<ListedTotp>]
+    # @raise [Error]
+    def list(**options)
+      @transport.list("/api/totp", ListedTotp, "totps", **options)
+    end
+
+    # Show an authenticator.
+    #
+    # Its state, never its secret. Authenticators of other accounts are not found.
+    #
+    # @param totp_id [String]
+    # @return [Totp]
+    # @raise [Error]
+    def get(totp_id, **options)
+      @transport.call("GET", "/api/totp/#{segment(totp_id)}", Totp, **options)
+    end
+
+    # Delete an authenticator.
+    #
+    # Deletes the secret and the recovery codes at once. The app still shows codes, which are not found.
+    #
+    # @param totp_id [String]
+    # @return [TotpDeleted]
+    # @raise [Error]
+    def delete(totp_id, **options)
+      @transport.call("DELETE", "/api/totp/#{segment(totp_id)}", TotpDeleted, **options)
+    end
+
+    # Verify a code of an app.
+    #
+    # Verifies a code of the app, or a recovery code. A code of the app is accepted while it is shown, and 30
+    # seconds before and after, for clocks that differ; each once, in their order. After 10 wrong codes it is
+    # locked for 15 minutes. It costs nothing.
+    #
+    # @param totp_id [String]
+    # @param code [String] The 6 digits that the app shows, or a recovery code, as the person entered it: as
+    #   text, because it may begin with 0. Spaces, dashes and small letters are read.
+    # @return [TotpVerdict]
+    # @raise [Error]
+    def verify(totp_id, code:, **options)
+      fields = { code: code }
+      @transport.call("POST", "/api/totp/#{segment(totp_id)}/verify", TotpVerdict, body: fields,
+                      repeat: :once, **options)
+    end
+
+    # Make recovery codes.
+    #
+    # Makes 10 codes for a person who has lost the phone, in place of earlier ones. They are shown once. Each is
+    # accepted once, by the call that verifies codes of the app.
+    #
+    # @param totp_id [String]
+    # @return [RecoveryCodes]
+    # @raise [Error]
+    def recovery_codes(totp_id, **options)
+      @transport.call("POST", "/api/totp/#{segment(totp_id)}/recovery-codes", RecoveryCodes, body: {},
+                      repeat: :once, **options)
+    end
+  end
+
   class Client
     # Send an SMS.
     #
@@ -754,5 +834,8 @@ module Pennytext
 
     # @return [PoolsCalls]
     def pools = PoolsCalls.new(@transport)
+
+    # @return [TotpCalls]
+    def totp = TotpCalls.new(@transport)
   end
 end

@@ -16,8 +16,8 @@ module Pennytext
       number_not_verified number_release_blocked number_taken number_type_unsupported number_unsupported
       otp_not_found otp_not_resendable otp_resend_too_early otp_suspicious pool_invalid pool_limit
       pool_not_found price_above_max quote_expired quote_invalid rate_limited recipient_opted_out
-      region_inactive region_unsupported too_many_streams unavailable unknown_api_key url_not_activated
-      url_shortener webhook_actions webhook_off
+      region_inactive region_unsupported too_many_streams totp_limit totp_not_found unavailable unknown_api_key
+      url_not_activated url_shortener webhook_actions webhook_off
     ].freeze
   end
 

@@ -1825,6 +1825,147 @@ module Pennytext
     def test = self["test"]
   end
 
+  class CreatedTotp < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [String] Names the person’s account in the app, such as an email address.
+    def label = self["label"]
+
+    # @return [String, nil] Names you in the app; +null+ if you left it out.
+    def issuer = self["issuer"]
+
+    # @return [String] The secret in base32, for people who type it into the app. It is not shown again.
+    def secret = self["secret"]
+
+    # @return [String] The address that adds it to the app on the same phone. It contains the secret.
+    def otpauth_url = self["otpauth_url"]
+
+    # @return [String] The address as a QR code, an SVG image for your page. It contains the secret.
+    def qr_svg = self["qr_svg"]
+
+    # @return [Time] When it was created, in UTC.
+    def created_at = time_of("created_at")
+
+    # @return [Boolean, nil] Present if the key was a test key: nothing was stored, and the secret is that of
+    #   all test keys.
+    def test = self["test"]
+  end
+
+  class TotpVerdict < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [String] +verified+: the code is right, and counts once. +wrong+: it is not, or is no code.
+    #   +used+: it, or a later one, was accepted before. +locked+: 10 codes were wrong, so none is looked at,
+    #   right or wrong, until +locked_until+. Now one of +verified+, +wrong+, +used+, +locked+.
+    def status = self["status"]
+
+    # @return [String, nil] The kind of code that was verified, or used before: +app+ or +recovery_code+. +null+
+    #   for other results. Now one of +app+, +recovery_code+.
+    def method_ = self["method"]
+
+    # @return [Integer] Wrong codes left until the authenticator is locked; 0 while it is. An accepted code
+    #   gives all back.
+    def attempts_left = self["attempts_left"]
+
+    # @return [Time, nil] When the lock ends, in UTC; +null+ unless it is locked now.
+    def locked_until = time_of("locked_until")
+
+    # @return [Integer] Recovery codes that were not used.
+    def recovery_codes_left = self["recovery_codes_left"]
+
+    # @return [Boolean, nil] Present if the key was a test key: nothing was counted or stored.
+    def test = self["test"]
+  end
+
+  class RecoveryCodes < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [Array<String>] The codes. They are not shown again.
+    def recovery_codes = values_of("recovery_codes")
+
+    # @return [Boolean, nil] Present if the key was a test key: these are the codes of all test keys.
+    def test = self["test"]
+  end
+
+  class Totp < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [String] Names the person’s account in the app, such as an email address.
+    def label = self["label"]
+
+    # @return [String, nil] Names you in the app; +null+ if you left it out.
+    def issuer = self["issuer"]
+
+    # @return [Time] When it was created, in UTC.
+    def created_at = time_of("created_at")
+
+    # @return [Time, nil] When a code of the app was accepted first; +null+ until then: the person may not have
+    #   set it up.
+    def verified_at = time_of("verified_at")
+
+    # @return [Time, nil] When a code was accepted last, of the app or for recovery.
+    def last_used_at = time_of("last_used_at")
+
+    # @return [Integer] Wrong codes left until the authenticator is locked; 0 while it is. An accepted code
+    #   gives all back.
+    def attempts_left = self["attempts_left"]
+
+    # @return [Time, nil] When the lock ends, in UTC; +null+ unless it is locked now.
+    def locked_until = time_of("locked_until")
+
+    # @return [Integer] Recovery codes that were not used.
+    def recovery_codes_left = self["recovery_codes_left"]
+
+    # @return [Boolean, nil] Present if the key was a test key: this is an example.
+    def test = self["test"]
+  end
+
+  class ListedTotp < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [String] Names the person’s account in the app, such as an email address.
+    def label = self["label"]
+
+    # @return [String, nil] Names you in the app; +null+ if you left it out.
+    def issuer = self["issuer"]
+
+    # @return [Time] When it was created, in UTC.
+    def created_at = time_of("created_at")
+
+    # @return [Time, nil] When a code of the app was accepted first; +null+ until then: the person may not have
+    #   set it up.
+    def verified_at = time_of("verified_at")
+
+    # @return [Time, nil] When a code was accepted last, of the app or for recovery.
+    def last_used_at = time_of("last_used_at")
+
+    # @return [Integer] Wrong codes left until the authenticator is locked; 0 while it is. An accepted code
+    #   gives all back.
+    def attempts_left = self["attempts_left"]
+
+    # @return [Time, nil] When the lock ends, in UTC; +null+ unless it is locked now.
+    def locked_until = time_of("locked_until")
+
+    # @return [Integer] Recovery codes that were not used.
+    def recovery_codes_left = self["recovery_codes_left"]
+  end
+
+  class TotpDeleted < Value
+    # @return [String] Id of the authenticator: +TP+ and 32 hex digits.
+    def totp_id = self["totp_id"]
+
+    # @return [Boolean] Its codes and recovery codes are not accepted any more.
+    def deleted = self["deleted"]
+
+    # @return [Boolean, nil] Present if the key was a test key: this is an example.
+    def test = self["test"]
+  end
+
   class ReceivedFile < Value
     # @return [String]
     def id = self["Id"]

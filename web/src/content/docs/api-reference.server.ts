@@ -18,6 +18,7 @@ import { prices } from './prices.js';
 import { receiving } from './receiving.js';
 import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
+import { totp } from './totp.js';
 import { topUp } from './top-up.js';
 import { serviceStatusPage } from './service-status.js';
 
@@ -61,6 +62,12 @@ const chapters: Readonly<Record<string, Page>> = {
   resendOtp: otp,
   findOtp: otp,
   otpGuard: otp,
+  createTotp: totp,
+  listTotps: totp,
+  findTotp: totp,
+  verifyTotp: totp,
+  replaceRecoveryCodes: totp,
+  deleteTotp: totp,
   streamEvents: events,
   triggerEvent: events,
   deliveryQuality: serviceStatusPage,

@@ -27,6 +27,7 @@ import { sdk } from './sdk.js';
 import { serviceStatusPage } from './service-status.js';
 import { sendSms, sendSmsIn } from './send-sms.js';
 import { testing } from './testing.js';
+import { totp } from './totp.js';
 import { topUp } from './top-up.js';
 import { webhooks } from './webhooks.js';
 
@@ -51,7 +52,10 @@ const item = ({ title, path }: Page): MenuItem => ({ title, path });
 
 /** Pages after the first group, which the product specification fixes. */
 const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
-  ['Messages', [messageStatus, deliveryErrorsPage, ...deliveryErrorGroups, media, bulk, scheduling, otp, numbers]],
+  [
+    'Messages',
+    [messageStatus, deliveryErrorsPage, ...deliveryErrorGroups, media, bulk, scheduling, otp, totp, numbers],
+  ],
   ['Connect', connectPages],
   ['Credits and keys', [prices, topUp, keys, verifyLedger]],
   ['Production', [errors, idempotency, rateLimits, webhooks, events, serviceStatusPage]],

@@ -57,7 +57,8 @@ export const otp: Page = {
   description: 'Send one-time passwords by SMS and verify them: two calls, in any language.',
   intro: [
     'Two calls verify that a person owns a phone number: one sends a code to the phone, the other ' +
-      'checks the code that the person entered. Pennytext creates, stores and deletes the codes.',
+      'checks the code that the person entered. Pennytext creates, stores and deletes the codes. Where people have ' +
+      `an app for codes, [authenticator apps](${paths.totp}) cost nothing.`,
     note(
       `One-time passwords are available for phone numbers in ${otpCountries}: \`otp\` in the answer of ` +
         `[GET /api/regions](${apiCallPath('regions')}) is true for each country. Other messages go to ` +

@@ -67,6 +67,7 @@ export const overview: Page = {
             [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Returns your credit balance.', 'Nothing'],
             [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
             [`[\`POST /api/verifyotp\`](${paths.otp})`, 'Checks a one-time password.', 'Nothing'],
+            [`[\`/api/totp\`](${paths.totp})`, 'Codes of authenticator apps.', 'Nothing'],
             [
               `[\`POST /api/numbers\`](${paths.numbers})`,
               'Buys a number of your own.',

@@ -68,6 +68,8 @@ public final class ErrorCodes {
     public static final String REGION_INACTIVE = "region_inactive";
     public static final String REGION_UNSUPPORTED = "region_unsupported";
     public static final String TOO_MANY_STREAMS = "too_many_streams";
+    public static final String TOTP_LIMIT = "totp_limit";
+    public static final String TOTP_NOT_FOUND = "totp_not_found";
     public static final String UNAVAILABLE = "unavailable";
     public static final String UNKNOWN_API_KEY = "unknown_api_key";
     public static final String URL_NOT_ACTIVATED = "url_not_activated";

@@ -39,6 +39,10 @@ public final class PennytextAsyncCalls {
         return new PoolsAsyncCalls(transport);
     }
 
+    public TotpAsyncCalls totp() {
+        return new TotpAsyncCalls(transport);
+    }
+
     /** {@link PennytextCalls#send}, as a future. */
     public CompletableFuture<AcceptedMessage> send(SendRequest request) {
         return transport.call("POST", "/api/sendsms", request,

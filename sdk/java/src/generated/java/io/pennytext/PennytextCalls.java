@@ -37,6 +37,10 @@ public class PennytextCalls {
         return new PoolsCalls(async.pools());
     }
 
+    public TotpCalls totp() {
+        return new TotpCalls(async.totp());
+    }
+
     /**
      * Send an SMS.
      *
