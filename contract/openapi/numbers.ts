@@ -371,7 +371,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
           'at once.',
         responses: {
           ...shows('ChangedNumber', 'The number afterwards.', numberReleased),
-          ...refusalResponses('releaseNumber', [400]),
+          ...refusalResponses('releaseNumber', [400, 413, 415]),
         },
       },
       [
@@ -442,7 +442,7 @@ export const numberPaths: Readonly<Record<string, PathItem>> = {
           '`from` take shared senders.',
         responses: {
           ...shows('PoolDeleted', 'The pool is gone.', poolDeleted),
-          ...refusalResponses('deletePool', [400]),
+          ...refusalResponses('deletePool', [400, 413, 415]),
         },
       },
       [poolInPath, keyInQuery],

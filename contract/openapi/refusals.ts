@@ -163,6 +163,7 @@ const mediaRefusals = [
 ] as const satisfies Refusal[];
 const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
 
+/** Also of a DELETE, whose body is not read. */
 const bodyRefusals = [...readingRefusals, 'body_too_large', 'unsupported_encoding'] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
@@ -242,7 +243,7 @@ export const refusalsOf = {
   findTotp: [...readingRefusals, 'totp_not_found'],
   verifyTotp: [...postingRefusals, 'totp_not_found'],
   replaceRecoveryCodes: [...bodyRefusals, 'totp_not_found'],
-  deleteTotp: [...readingRefusals, 'totp_not_found'],
+  deleteTotp: [...bodyRefusals, 'totp_not_found'],
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
   messageRecord: [...readingRefusals, 'message_not_found'],
@@ -264,11 +265,11 @@ export const refusalsOf = {
   listNumbers: readingRefusals,
   findNumber: [...readingRefusals, 'number_not_found'],
   changeNumber: [...bodyRefusals, 'number_not_found', 'number_not_changeable'],
-  releaseNumber: [...readingRefusals, 'number_not_found', 'number_not_changeable', 'number_release_blocked'],
+  releaseNumber: [...bodyRefusals, 'number_not_found', 'number_not_changeable', 'number_release_blocked'],
   putPool: [...bodyRefusals, 'pool_invalid', 'pool_limit'],
   listPools: readingRefusals,
   findPool: [...readingRefusals, 'pool_not_found'],
-  deletePool: [...readingRefusals, 'pool_not_found'],
+  deletePool: [...bodyRefusals, 'pool_not_found'],
   listOptOuts: readingRefusals,
   deliverability: readingRefusals,
   spend: readingRefusals,

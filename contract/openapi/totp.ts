@@ -213,7 +213,7 @@ export const totpPaths: Readonly<Record<string, PathItem>> = {
           'Deletes the secret and the recovery codes at once. The app still shows codes, which are not found.',
         responses: {
           ...shows('TotpDeleted', 'The authenticator is gone.', totpDeleted),
-          ...refusalResponses('deleteTotp', [400]),
+          ...refusalResponses('deleteTotp', [400, 413, 415]),
         },
       },
       [totpInPath, keyInQuery],

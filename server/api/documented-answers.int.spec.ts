@@ -471,13 +471,13 @@ describe('the OpenAPI document and the answers of the server', () => {
     if (name !== 'resendOtp') await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
   });
 
-  it.each(operations.filter(([, request]) => ['POST', 'PATCH'].includes(request('').method ?? '')))(
+  it.each(operations.filter(([, request]) => request('').method !== 'GET'))(
     'agree on compressed bodies and other charsets for %s',
     async (name) => {
       const request = requestOf(name);
       const other = { 'content-type': 'application/json; charset=utf-16' };
       for (const headers of [{ 'content-encoding': 'gzip', 'content-type': 'application/json' }, other])
-        await expectNo({ ...request, headers }, 415, 'invalid_request');
+        await expectNo({ payload: {}, ...request, headers }, 415, 'invalid_request');
     },
   );
 
