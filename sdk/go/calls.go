@@ -18,7 +18,7 @@ type Client struct {
 	Batches   *BatchesService
 	Numbers   *NumbersService
 	Pools     *PoolsService
-	Totp      *TotpService
+	TOTP      *TOTPService
 }
 
 func newClient(transport *transport) *Client {
@@ -31,7 +31,7 @@ func newClient(transport *transport) *Client {
 		Batches:   &BatchesService{transport},
 		Numbers:   &NumbersService{transport},
 		Pools:     &PoolsService{transport},
-		Totp:      &TotpService{transport},
+		TOTP:      &TOTPService{transport},
 	}
 }
 
@@ -56,8 +56,8 @@ type NumbersService struct{ transport *transport }
 // PoolsService is a part of Client.
 type PoolsService struct{ transport *transport }
 
-// TotpService is a part of Client.
-type TotpService struct{ transport *transport }
+// TOTPService is a part of Client.
+type TOTPService struct{ transport *transport }
 
 // SendParams are the arguments of Client.Send.
 type SendParams struct {
@@ -850,8 +850,8 @@ func (s *PoolsService) Delete(ctx context.Context, poolID string) (*PoolDeleted,
 	})
 }
 
-// TotpCreateParams are the arguments of TotpService.Create.
-type TotpCreateParams struct {
+// TOTPCreateParams are the arguments of TOTPService.Create.
+type TOTPCreateParams struct {
 	// Names the person’s account in the app, such as an email address: up to 100 characters on one line,
 	// without a colon.
 	Label string `json:"label"`
@@ -864,8 +864,8 @@ type TotpCreateParams struct {
 // Makes a secret that you share with an authenticator app: codes of 6 digits, a new one every 30
 // seconds (RFC 6238 with SHA-1). The secret is shown once, as text, as an address and as a QR code.
 // Ask for a code of the app before you rely on it. It is free, and an account has up to 100,000.
-func (s *TotpService) Create(ctx context.Context, params TotpCreateParams) (*CreatedTotp, error) {
-	return call[CreatedTotp](ctx, s.transport, request{
+func (s *TOTPService) Create(ctx context.Context, params TOTPCreateParams) (*CreatedTOTP, error) {
+	return call[CreatedTOTP](ctx, s.transport, request{
 		method: "POST",
 		path:   "/api/totp",
 		body:   params,
@@ -876,8 +876,8 @@ func (s *TotpService) Create(ctx context.Context, params TotpCreateParams) (*Cre
 // List lists authenticators.
 //
 // Your authenticators without their secrets, newest first, 50 per page.
-func (s *TotpService) List() *Iterator[ListedTotp] {
-	return list[ListedTotp](s.transport, request{
+func (s *TOTPService) List() *Iterator[ListedTOTP] {
+	return list[ListedTOTP](s.transport, request{
 		method: "GET",
 		path:   "/api/totp",
 	}, "totps")
@@ -886,8 +886,8 @@ func (s *TotpService) List() *Iterator[ListedTotp] {
 // Get shows an authenticator.
 //
 // Its state, never its secret. Authenticators of other accounts are not found.
-func (s *TotpService) Get(ctx context.Context, totpID string) (*Totp, error) {
-	return call[Totp](ctx, s.transport, request{
+func (s *TOTPService) Get(ctx context.Context, totpID string) (*TOTP, error) {
+	return call[TOTP](ctx, s.transport, request{
 		method: "GET",
 		path:   "/api/totp/" + url.PathEscape(totpID),
 	})
@@ -896,15 +896,15 @@ func (s *TotpService) Get(ctx context.Context, totpID string) (*Totp, error) {
 // Delete deletes an authenticator.
 //
 // Deletes the secret and the recovery codes at once. The app still shows codes, which are not found.
-func (s *TotpService) Delete(ctx context.Context, totpID string) (*TotpDeleted, error) {
-	return call[TotpDeleted](ctx, s.transport, request{
+func (s *TOTPService) Delete(ctx context.Context, totpID string) (*TOTPDeleted, error) {
+	return call[TOTPDeleted](ctx, s.transport, request{
 		method: "DELETE",
 		path:   "/api/totp/" + url.PathEscape(totpID),
 	})
 }
 
-// TotpVerifyParams are the arguments of TotpService.Verify.
-type TotpVerifyParams struct {
+// TOTPVerifyParams are the arguments of TOTPService.Verify.
+type TOTPVerifyParams struct {
 	// The 6 digits that the app shows, or a recovery code, as the person entered it: as text, because it
 	// may begin with 0. Spaces, dashes and small letters are read.
 	Code string `json:"code"`
@@ -915,8 +915,8 @@ type TotpVerifyParams struct {
 // Verifies a code of the app, or a recovery code. A code of the app is accepted while it is shown, and
 // 30 seconds before and after, for clocks that differ; each once, in their order. After 10 wrong codes
 // it is locked for 15 minutes. It costs nothing.
-func (s *TotpService) Verify(ctx context.Context, totpID string, params TotpVerifyParams) (*TotpVerdict, error) {
-	return call[TotpVerdict](ctx, s.transport, request{
+func (s *TOTPService) Verify(ctx context.Context, totpID string, params TOTPVerifyParams) (*TOTPVerdict, error) {
+	return call[TOTPVerdict](ctx, s.transport, request{
 		method: "POST",
 		path:   "/api/totp/" + url.PathEscape(totpID) + "/verify",
 		body:   params,
@@ -928,7 +928,7 @@ func (s *TotpService) Verify(ctx context.Context, totpID string, params TotpVeri
 //
 // Makes 10 codes for a person who has lost the phone, in place of earlier ones. They are shown once.
 // Each is accepted once, by the call that verifies codes of the app.
-func (s *TotpService) RecoveryCodes(ctx context.Context, totpID string) (*RecoveryCodes, error) {
+func (s *TOTPService) RecoveryCodes(ctx context.Context, totpID string) (*RecoveryCodes, error) {
 	return call[RecoveryCodes](ctx, s.transport, request{
 		method: "POST",
 		path:   "/api/totp/" + url.PathEscape(totpID) + "/recovery-codes",

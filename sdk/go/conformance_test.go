@@ -144,6 +144,8 @@ func (c conformanceCase) make(ctx context.Context, client *Client) (any, error) 
 	var args struct {
 		MessageID string `json:"message_id"`
 		BatchID   string `json:"batch_id"`
+		TotpID    string `json:"totp_id"`
+		Code      string
 		Bytes     []byte `json:"bytes_base64"`
 
 		Messages, Recipients []any
@@ -184,6 +186,12 @@ func (c conformanceCase) make(ctx context.Context, client *Client) (any, error) 
 		return shown(client.OTP.Resend(ctx, params[OTPResendParams](c)))
 	case "otp.verify":
 		return shown(client.OTP.Verify(ctx, params[OTPVerifyParams](c)))
+	case "totp.create":
+		return shown(client.TOTP.Create(ctx, params[TOTPCreateParams](c)))
+	case "totp.verify":
+		return shown(client.TOTP.Verify(ctx, args.TotpID, TOTPVerifyParams{Code: args.Code}))
+	case "totp.recovery_codes":
+		return shown(client.TOTP.RecoveryCodes(ctx, args.TotpID))
 	case "media.upload":
 		if args.Bytes != nil {
 			return shown(client.Media.Upload(ctx, MediaUploadParams{Bytes: args.Bytes}))

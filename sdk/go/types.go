@@ -1331,12 +1331,12 @@ type PoolDeleted struct {
 	Test bool `json:"test"`
 }
 
-// CreatedTotp is an answer of the API.
-type CreatedTotp struct {
+// CreatedTOTP is an answer of the API.
+type CreatedTOTP struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// Names the person’s account in the app, such as an email address.
 	Label string `json:"label"`
 	// Names you in the app; empty if you left it out.
@@ -1353,12 +1353,12 @@ type CreatedTotp struct {
 	Test bool `json:"test"`
 }
 
-// TotpVerdict is an answer of the API.
-type TotpVerdict struct {
+// TOTPVerdict is an answer of the API.
+type TOTPVerdict struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// "verified": the code is right, and counts once. "wrong": it is not, or is no code. "used": it, or a
 	// later one, was accepted before. "locked": 10 codes were wrong, so none is looked at, right or wrong,
 	// until LockedUntil. Values: "verified", "wrong", "used", "locked".
@@ -1381,19 +1381,19 @@ type RecoveryCodes struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// The codes. They are not shown again.
 	RecoveryCodes []string `json:"recovery_codes"`
 	// Present if the key was a test key: these are the codes of all test keys.
 	Test bool `json:"test"`
 }
 
-// Totp is an answer of the API.
-type Totp struct {
+// TOTP is an answer of the API.
+type TOTP struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// Names the person’s account in the app, such as an email address.
 	Label string `json:"label"`
 	// Names you in the app; empty if you left it out.
@@ -1414,12 +1414,12 @@ type Totp struct {
 	Test bool `json:"test"`
 }
 
-// ListedTotp is an answer of the API.
-type ListedTotp struct {
+// ListedTOTP is an answer of the API.
+type ListedTOTP struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// Names the person’s account in the app, such as an email address.
 	Label string `json:"label"`
 	// Names you in the app; empty if you left it out.
@@ -1438,12 +1438,12 @@ type ListedTotp struct {
 	RecoveryCodesLeft int64 `json:"recovery_codes_left"`
 }
 
-// TotpDeleted is an answer of the API.
-type TotpDeleted struct {
+// TOTPDeleted is an answer of the API.
+type TOTPDeleted struct {
 	Response
 
 	// Id of the authenticator: TP and 32 hex digits.
-	TotpID string `json:"totp_id"`
+	TOTPID string `json:"totp_id"`
 	// Its codes and recovery codes are not accepted any more.
 	Deleted bool `json:"deleted"`
 	// Present if the key was a test key: this is an example.

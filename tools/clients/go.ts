@@ -7,7 +7,7 @@ const KEY =
   'Your own key, which also recognizes a repetition by another process. If empty, each call has a random key.';
 
 /** Spellings of words in names, where they differ from `Word`. */
-const WORDS = ['API', 'ID', 'IDs', 'IP', 'OptOuts', 'OTP', 'OTPs', 'SHA256', 'SMS', 'URL'];
+const WORDS = ['API', 'ID', 'IDs', 'IP', 'OptOuts', 'OTP', 'OTPs', 'SHA256', 'SMS', 'TOTP', 'URL'];
 const TYPES = { any: 'any', boolean: 'bool', enum: 'string', integer: 'int64', number: 'float64', text: 'string' };
 
 /** `message_id` and `OtpGuard` become `MessageID` and `OTPGuard`. */

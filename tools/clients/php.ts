@@ -2,7 +2,7 @@ import type { Call, ClientModel, Field, ObjectType, Type } from './model.js';
 import { camel, pascal, wrapped } from './text.js';
 
 /** Texts whose parameters take numbers, which the client refuses: PHP would convert them, without plus and zeros. */
-const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'number'];
+const CHECKED_TEXTS = ['to', 'from', 'otp', 'otp_id', 'code', 'number'];
 const CLIENT_CODES = ['unreachable', 'connection_failed', 'timed_out', 'invalid_answer', 'invalid_webhook'];
 const SCALARS = { text: 'string', enum: 'string', integer: 'int', number: 'float', boolean: 'bool', any: 'mixed' };
 const NATIVE = { ...SCALARS, time: '\\DateTimeImmutable', list: 'array', map: 'array' };
@@ -115,7 +115,7 @@ function method(call: Call, types: readonly ObjectType[]): string {
   const declared = parameters.map(({ name, type, isRequired }) => {
     const isChecked = CHECKED_TEXTS.includes(name) || call.ids.includes(name);
     const native = isChecked ? 'string|int|float' : given(nativeType(type));
-    const secret = name === 'otp' ? '#[\\SensitiveParameter] ' : '';
+    const secret = name === 'otp' || name === 'code' ? '#[\\SensitiveParameter] ' : '';
     const nullable = isChecked ? `${native}|null` : `?${native}`;
     return `        ${secret}${isRequired ? native : nullable} $${camel(name)}${isRequired ? '' : ' = null'},\n`;
   });

@@ -57,7 +57,7 @@ def begin(client, call):
         args["file"] = base64.b64decode(args.pop("bytes_base64"))
     if "idempotency_key" in call:
         args["idempotency_key"] = call["idempotency_key"]
-    ids = [args.pop(one) for one in ("message_id", "batch_id") if one in args]
+    ids = [args.pop(one) for one in ("message_id", "batch_id", "totp_id") if one in args]
     for part in name.split("."):
         client = getattr(client, part)
     return client(*ids, **args)

@@ -47,10 +47,10 @@ def start(client, name, given, options)
     body = given[:body_base64]&.unpack1("m") || given[:body]
     client.webhooks.verify(body, given[:headers], given[:secrets] || given[:secret], now: given[:now])
   else
-    ids = name.match?(/get|cancel/) ? given.values : []
+    ids = name.match?(/get|cancel|totp/) ? %i[message_id batch_id totp_id].filter_map { |id| given.delete(id) } : []
     *group, method = name.split(".")
     owner = group.reduce(client) { |object, step| object.public_send(step) }
-    owner.public_send(method, *ids, **(ids.empty? ? given : {}), **options)
+    owner.public_send(method, *ids, **given, **options)
   end
 end
 

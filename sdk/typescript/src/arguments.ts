@@ -1,5 +1,5 @@
 /** Fields that are digits, and yet texts: an integer has no plus and no leading zero. */
-const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'number'];
+const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'code', 'number'];
 /** The other fields of a recipient are values of the template, which may be numbers. */
 const TEXTS_OF_RECIPIENT = ['to'];
 

@@ -6,6 +6,8 @@ import type {
   BuyNumberRequest,
   ChangedNumber,
   ChangeNumberRequest,
+  CreatedTotp,
+  CreateTotpRequest,
   Deliverability,
   OptOuts,
   Notifications,
@@ -22,15 +24,22 @@ import type {
   PoolRequest,
   PoolsAnswer,
   ListedOtp,
+  ListedTotp,
   Quote,
+  RecoveryCodes,
   ResendOtpRequest,
   SendOtpRequest,
   SendSmsRequest,
   SentOtp,
   Spend,
+  Totp,
+  TotpDeleted,
+  TotpsAnswer,
+  TotpVerdict,
   TriggeredEvent,
   UploadedMedia,
   VerifyOtpRequest,
+  VerifyTotpRequest,
 } from './api-types.js';
 import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
 import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './message-types.js';
@@ -379,6 +388,40 @@ export class Pennytext {
 
     /** Returns the rules of the fraud guard and their refusals. */
     guard: (options?: CallOptions): Promise<OtpGuard> => this.get('/api/otp/guard', options),
+  };
+
+  readonly totp = {
+    /**
+     * Creates an authenticator, and returns its secret and QR code once. A lost answer is not repeated: it would
+     * create another.
+     */
+    create: (request: CreateTotpRequest, options?: CallOptions): Promise<CreatedTotp> =>
+      this.post('/api/totp', request, options, 'once'),
+
+    /** Lists authenticators, newest first, without their secrets: `for await (const one of client.totp.list())`. */
+    list: (options?: CallOptions): Pages<ListedTotp> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<TotpsAnswer>('/api/totp', options, { cursor });
+        return pageOf(page.totps, page.next_cursor);
+      }),
+
+    /** Returns the state of an authenticator, never its secret. */
+    get: (totpId: string, options?: CallOptions): Promise<Totp> => this.get(path('totp', totpId), options),
+
+    /**
+     * Verifies a code of the app, or a recovery code. A lost answer is not repeated: the code would count as used, or
+     * a wrong code twice.
+     */
+    verify: (totpId: string, request: VerifyTotpRequest, options?: CallOptions): Promise<TotpVerdict> =>
+      this.post(path('totp', totpId, '/verify'), request, options, 'once'),
+
+    /** Makes recovery codes in place of earlier ones, and returns them once. */
+    recoveryCodes: (totpId: string, options?: CallOptions): Promise<RecoveryCodes> =>
+      this.post(path('totp', totpId, '/recovery-codes'), {}, options, 'once'),
+
+    /** Deletes an authenticator with its recovery codes. */
+    delete: (totpId: string, options?: CallOptions): Promise<TotpDeleted> =>
+      this.transport.call({ method: 'DELETE', path: path('totp', totpId) }, options),
   };
 
   private get<Answer>(

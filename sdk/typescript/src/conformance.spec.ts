@@ -23,6 +23,9 @@ const calls: Readonly<Record<ConformanceCase['call']['name'], Call>> = {
   'otp.send': (client, args, options) => client.otp.send(args, options),
   'otp.resend': (client, args, options) => client.otp.resend(args, options),
   'otp.verify': (client, args, options) => client.otp.verify(args, options),
+  'totp.create': (client, args, options) => client.totp.create(args, options),
+  'totp.verify': (client, { totp_id: id, code }, options) => client.totp.verify(id, { code }, options),
+  'totp.recovery_codes': (client, { totp_id: id }, options) => client.totp.recoveryCodes(id, options),
   'media.upload': (client, args, options, { bytes_base64: bytes }) =>
     client.media.upload(bytesOf(bytes) ?? args, options),
   'optouts.list': (client, args, options) => client.optouts.list(args, options),

@@ -55,7 +55,7 @@ final class Otp
     public function send(
         string|int|float $to,
         ?string $org = null,
-        ?string $code = null,
+        #[\SensitiveParameter] string|int|float|null $code = null,
         ?int $limit = null,
         ?int $length = null,
         ?string $domain = null,

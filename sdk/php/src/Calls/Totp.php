@@ -113,7 +113,7 @@ final class Totp
      */
     public function verify(
         string|int|float $totpId,
-        string $code,
+        #[\SensitiveParameter] string|int|float $code,
     ): Model\TotpVerdict {
         return new Model\TotpVerdict($this->transport->call(
             'POST',

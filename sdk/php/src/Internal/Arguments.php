@@ -12,7 +12,7 @@ namespace Pennytext\Internal;
 final class Arguments
 {
     /** Fields that are digits, and yet texts: an integer has no plus and no leading zero. */
-    private const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'number'];
+    private const TEXTS = ['to', 'from', 'sender', 'otp', 'otp_id', 'code', 'number'];
     /** The other fields of a recipient are values of the template, which may be numbers. */
     private const TEXTS_OF_RECIPIENT = ['to'];
 

@@ -11,7 +11,7 @@ module Pennytext
   # @api private
   module Arguments
     # Fields that are digits, and yet texts: an integer has no plus and no leading zero.
-    TEXTS = %i[to from sender otp otp_id number].freeze
+    TEXTS = %i[to from sender otp otp_id code number].freeze
 
     module_function
 

@@ -136,6 +136,7 @@ public final class Conformance {
         Thread caller = Thread.currentThread();
         if ("try".equals(one.get("cancel")))
             CompletableFuture.delayedExecutor(CANCELED_AFTER_MS, TimeUnit.MILLISECONDS).execute(caller::interrupt);
+        String totpId = (String) given.get("totp_id");
         switch ((String) call.get("name")) {
             case "send": return client.send(filled(new SendRequest(), given));
             case "send_bulk": return client.sendBulk(filled(new SendBulkRequest(), given));
@@ -150,6 +151,12 @@ public final class Conformance {
             case "otp.send": return client.otp().send(filled(new OtpSendRequest(), given));
             case "otp.resend": return client.otp().resend(filled(new OtpResendRequest(), given));
             case "otp.verify": return client.otp().verify(filled(new OtpVerifyRequest(), given));
+            case "totp.create": return client.totp().create(filled(new TotpCreateRequest(), given));
+            case "totp.verify": {
+                Map<String, Object> code = Map.of("code", given.get("code"));
+                return client.totp().verify(totpId, filled(new TotpVerifyRequest(), code));
+            }
+            case "totp.recovery_codes": return client.totp().recoveryCodes(totpId);
             case "media.upload": return client.media().upload(filled(new MediaUploadRequest(), given));
             case "optouts.list": return read(client.optouts().list(filled(new OptoutsListRequest(), given)));
             default: return verified(given);
