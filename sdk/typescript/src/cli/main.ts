@@ -10,6 +10,7 @@ import { media } from './media.js';
 import { messageCommands } from './messages.js';
 import { numbers, pools } from './numbers.js';
 import { otp } from './otp.js';
+import { totp } from './totp.js';
 import { Terminal, UsageError } from './terminal.js';
 
 const exitCodes = { refused: 1, usage: 2, connection: 3, interrupted: 130 } as const;
@@ -60,6 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...messageCommands,
   bulk,
   otp,
+  totp,
   media,
   numbers,
   pools,

@@ -64,6 +64,10 @@ export const cli: Page = {
               `[One-time passwords](${paths.otp}); \`verify\` ends with 0 only if the code is verified`,
             ],
             ['`otp list`, `otp conversion`', 'The latest codes, never their digits; how many were verified'],
+            [
+              '`totp create LABEL`, `totp verify ID CODE`, `recovery-codes`, `list`, `show`, `delete`',
+              `[Authenticator apps](${paths.totp}); \`--svg FILE\` saves the QR code`,
+            ],
             ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
             ['`media upload FILE`', `Stores a [picture](${paths.media}#upload), and prints the id that messages name`],
             [

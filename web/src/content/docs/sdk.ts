@@ -88,6 +88,10 @@ export const sdk: Page = {
               `[One-time passwords](${paths.otp})`,
             ],
             [
+              '`client.totp.create`, `.verify`, `.recoveryCodes`, `.get`, `.list`, `.delete`',
+              `[Authenticator apps](${paths.totp})`,
+            ],
+            [
               '`client.messages.get`, `.record`, `.list`, `.cancel`',
               `[Messages and their status](${paths.messageStatus})`,
             ],
@@ -133,7 +137,8 @@ export const sdk: Page = {
             'sent or charged twice. Pass your own `{ idempotencyKey }` as an option to be safe across restarts too.',
           '`error.outcomeUnknown` is true if a call that failed may have taken effect: make it again with ' +
             '`error.idempotencyKey` as its `idempotencyKey`.',
-          '`otp.verify` is repeated only after 429: a lost answer may have used the code.',
+          '`otp.verify`, `totp.verify` and `totp.create` are repeated only after 429: a lost answer may have used ' +
+            'the code, or made an authenticator.',
           'Each try has 30 seconds (`timeoutMs`), one of an upload two minutes, a download as long as it takes. A ' +
             'call ends after 60 seconds with all its tries and waits (`deadlineMs`), an upload after four minutes. ' +
             '`{ signal }` ends it at any time.',
