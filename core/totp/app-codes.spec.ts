@@ -62,6 +62,7 @@ describe('otpauthUrl', () => {
 describe('qrSvg', () => {
   it.each([
     ['a usual address', { label: 'alice@example.com', issuer: 'Acme' }],
+    ['a long address', { label: 'é'.repeat(limits.totpLabelCharactersMax), issuer: 'Acme' }],
     [
       'the longest address',
       { label: '👍'.repeat(limits.totpLabelCharactersMax), issuer: '👍'.repeat(limits.totpIssuerCharactersMax) },

@@ -6,6 +6,12 @@ import { limits } from '#contract/limits.js';
 const SECRET_BYTES = 20;
 /** Modules around a QR code (ISO/IEC 18004, section 6.3.8). */
 const QUIET_MODULES = 4;
+/**
+ * Length of a text up to which the best of the eight masks is looked for. The search costs eight times the rest, which
+ * would hold up the process for 25 ms with the longest names.
+ */
+const BEST_MASK_CHARACTERS_MAX = 400;
+const ANY_MASK = 3;
 
 const parameters = { algorithm: 'SHA1', digits: limits.totpDigits, period: limits.totpStepSeconds } as const;
 
@@ -39,7 +45,8 @@ export function otpauthUrl(secret: string, { label, issuer }: TotpNames): string
 
 /** Returns a QR code as SVG of one unit per module, dark modules of a row in one rectangle. */
 export function qrSvg(text: string): string {
-  const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES });
+  const mask = text.length > BEST_MASK_CHARACTERS_MAX ? { maskPattern: ANY_MASK } : {};
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES, ...mask });
   const rows = data.map((row, y) => {
     const runs = row.map((isDark) => (isDark ? '1' : '0')).join('');
     return [...runs.matchAll(/1+/g)]

@@ -37,7 +37,7 @@ export const keys: Page = {
           ['Limit', 'Beyond it'],
           [
             ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
-            ['Scope `otp`: one-time passwords', '403 `key_scope`'],
+            ['Scope `otp`: one-time passwords, authenticator apps', '403 `key_scope`'],
             ['Scope `read`: messages, files, batches, opt-outs, figures, live events, balance', '403 `key_scope`'],
             ['Scope `webhooks`: test events, `POST /api/events`', '403 `key_scope`'],
             ['Scope `numbers`: search, buy, change and release numbers, pools', '403 `key_scope`'],

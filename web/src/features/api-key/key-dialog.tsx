@@ -26,7 +26,7 @@ import styles from './key.module.css';
 
 const scopeMeanings: Readonly<Record<KeyScope, string>> = {
   send: 'Send, quote and cancel messages, also in bulk.',
-  otp: 'Send and verify one-time passwords, and read their state.',
+  otp: 'Send and verify one-time passwords and codes of authenticator apps, and read their state.',
   read: 'Read messages, batches, figures, live events and the balance.',
   webhooks: 'Send test events to your webhook.',
   numbers: 'Buy, change and release numbers, and put them into pools.',
