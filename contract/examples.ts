@@ -504,6 +504,12 @@ export const verifiedOtp: VerifyOtpAnswer = {
   expires_at: sentOtp.expires_at,
 };
 
+/** The authenticator of test keys. Its secret is that of the test vectors of RFC 6238. */
+export const testTotp = {
+  totp_id: 'TP01990000000070008000000000000001',
+  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+} as const;
+
 export const createdTotp: CreateTotpAnswer = {
   success: 'true',
   totp_id: totpId,

@@ -1,16 +1,14 @@
+import { testTotp } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { TotpView } from '#contract/totp.js';
-import { publicTotpId } from '../rules/ids.js';
 import { typedTotpCodeOf } from '../rules/totp.js';
 import { stepOfCode } from './app-codes.js';
 import { judgeCode, type TotpJudgement, type TotpState } from './judge-code.js';
-import { totpNotFound, viewOf } from './totps.js';
+import { totpIdOf, totpNotFound, viewOf } from './totps.js';
 
 /** The authenticator of test mode, which every test key has, and which nothing changes. */
-const TEST_UUID = '01990000-0000-7000-8000-000000000001';
-export const testTotpId = publicTotpId(TEST_UUID);
-/** The secret of the test vectors of RFC 6238. */
-export const testTotpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const { totp_id: testTotpId, secret: testTotpSecret } = testTotp;
+const TEST_UUID = totpIdOf(testTotpId);
 /** In canonical form. The last one has been used. */
 export const testRecoveryCodes: readonly string[] = Array.from(
   { length: limits.totpRecoveryCodes },

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { pasted } from '#contract/characters.js';
+import { testTotp } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import {
   createTotpBody,
@@ -21,14 +22,7 @@ import { totpNameFault } from '#core/rules/totp.js';
 import { otpauthUrl, qrSvg, type TotpNames } from '#core/totp/app-codes.js';
 import { attemptsLeftOf, type TotpJudgement } from '#core/totp/judge-code.js';
 import { shownRecoveryCode } from '#core/totp/recovery-codes.js';
-import {
-  assertTestTotp,
-  judgeTestCode,
-  testRecoveryCodes,
-  testTotpId,
-  testTotpSecret,
-  testTotpView,
-} from '#core/totp/test-totps.js';
+import { assertTestTotp, judgeTestCode, testRecoveryCodes, testTotpView } from '#core/totp/test-totps.js';
 import { Totps } from '#core/totp/totps.js';
 import { VerifyTotp } from '#core/totp/verify-totp.js';
 import { Caller, type ApiAccount } from './api-caller.js';
@@ -63,8 +57,8 @@ export class TotpController {
   ): Promise<CreateTotpAnswer> {
     const names = { label, issuer };
     if (key.test) {
-      const created = { ...names, secret: testTotpSecret, createdAt: new Date() };
-      return { ...createdAnswer(testTotpId, created), test: true };
+      const created = { ...names, secret: testTotp.secret, createdAt: new Date() };
+      return { ...createdAnswer(testTotp.totp_id, created), test: true };
     }
     const created = await this.totps.create(accountId, names);
     return createdAnswer(publicTotpId(created.id), created);
@@ -74,7 +68,7 @@ export class TotpController {
   @ApiQuery({ schema: totpsQuery, scope: 'otp' })
   async list(@Caller() { key, accountId }: ApiAccount, @Query() { cursor }: TotpsQuery): Promise<TotpsAnswer> {
     if (key.test)
-      return { success: 'true', totps: [testTotpView(testTotpId, new Date())], next_cursor: null, test: true };
+      return { success: 'true', totps: [testTotpView(testTotp.totp_id, new Date())], next_cursor: null, test: true };
     const { totps, nextCursor } = await this.totps.list(accountId, cursor || undefined);
     return { success: 'true', totps, next_cursor: nextCursor };
   }

@@ -1,15 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
 import type { LightMyRequestResponse } from 'fastify';
+import { testTotp } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { CreateTotpAnswer, RecoveryCodesAnswer, TotpAnswer, VerifyTotpAnswer } from '#contract/totp.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { newMessageId, totpIdFromPublic } from '#core/rules/ids.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
-import { testTotpId, testTotpSecret } from '#core/totp/test-totps.js';
 import { TotpsRepository } from '#core/totp/totps.repository.js';
 import { otpScene } from '../testing/otp-scene.js';
 
+const { totp_id: testTotpId, secret: testTotpSecret } = testTotp;
 const STEP_MS = limits.totpStepSeconds * 1_000;
 /** The middle of a step. */
 const NOON = new Date('2026-12-01T12:00:15.000Z');

@@ -1,10 +1,12 @@
 import type { InjectOptions } from 'fastify';
+import { testTotp } from '#contract/examples.js';
 
 export const TO = '+14155552671';
 export const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000000';
 export const NUMBER = '+12125550143';
 const NO_NUMBER = '/api/numbers/num_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
-const NO_TOTP = '/api/totp/TP01990000000070008000000000000001';
+/** A test key has this one. */
+const NO_TOTP = `/api/totp/${testTotp.totp_id}`;
 const NO_POOL = '/api/pools/pool_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 export const STOPPED = '+14155552699';
 

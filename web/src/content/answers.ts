@@ -31,6 +31,7 @@ export {
   scheduled,
   sentOtp,
   sentOwnOtp,
+  testTotp,
   totpShown,
   uploadedMedia,
   verifiedOtp,

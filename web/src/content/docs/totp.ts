@@ -1,14 +1,13 @@
 import { limits } from '#contract/limits.js';
 import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { createdTotp, recoveryCodes, shown, totpShown, verifiedTotp } from '../answers.js';
+import { createdTotp, recoveryCodes, shown, testTotp, totpShown, verifiedTotp } from '../answers.js';
 import { code, exchange, note, type Page, table } from '../page.js';
 
 const { totpTriesMax: triesMax, totpLockMinutes: lockMinutes, totpStepSeconds: stepSeconds } = limits;
 
 // The authenticator of test keys, so that "Try it" succeeds.
-const testTotpId = 'TP01990000000070008000000000000001';
-const testSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const { totp_id: testTotpId, secret: testSecret } = testTotp;
 
 const createRequest = `curl ${site.url}/api/totp \\
   --data-urlencode label='alice@example.com' \\
