@@ -103,7 +103,12 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .action((email: string, state: 'on' | 'off') =>
       run(async (get) => {
         const { id } = await get(Accounts).getByEmail(email);
-        return { email, ...(await get(OtpSettings).requireRecipient(id, state === 'on', 'operator')) };
+        const { recipientRequired } = await get(OtpSettings).change(
+          id,
+          { recipientRequired: state === 'on' },
+          'operator',
+        );
+        return { email, recipientRequired };
       }),
     );
   account

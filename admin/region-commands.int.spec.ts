@@ -50,6 +50,7 @@ describe('region commands', () => {
       iso2: 'FR',
       active: false,
       otp: false,
+      voice: false,
       credits: 4,
       defaults: {},
       routes: null,
@@ -70,7 +71,7 @@ describe('region commands', () => {
         routes: { twilio: 0, second: 100 },
       },
     ]);
-    expect(await stored()).toEqual([{ code: 'FRA', active: true, otp: true, credits: 6 }]);
+    expect(await stored()).toEqual([{ code: 'FRA', active: true, otp: true, voice: null, credits: 6 }]);
     expect(await changes()).toMatchObject([
       { country: 'FR', cause: 'apply', from: {}, to: { twilio: 0, second: 100 }, figures: { operator: 'ada' } },
       {
@@ -94,9 +95,9 @@ describe('region commands', () => {
     await region('enable GB');
     expect([await stored(), await changes()]).toEqual([[], []]);
     await region('set GB --credits 9');
-    expect(await stored()).toEqual([{ code: 'GBR', active: null, otp: null, credits: 9 }]);
+    expect(await stored()).toEqual([{ code: 'GBR', active: null, otp: null, voice: null, credits: 9 }]);
     await region('disable GB');
-    expect(await stored()).toEqual([{ code: 'GBR', active: false, otp: null, credits: 9 }]);
+    expect(await stored()).toEqual([{ code: 'GBR', active: false, otp: null, voice: null, credits: 9 }]);
     await region('enable GB --credits 3');
     expect(await stored()).toEqual([]);
     expect((await changes()).map(({ cause }) => cause)).toEqual(['region', 'region', 'region']);
@@ -144,7 +145,7 @@ describe('region commands', () => {
     ['set FRA --credits 51', 'Give a whole number from 1 to 50.'],
     ['set FRA --credits 1.5', 'Give a whole number from 1 to 50.'],
     ['set FRA --otp maybe', 'Allowed choices are on, off.'],
-    ['set FRA', 'Add --credits or --otp.'],
+    ['set FRA', 'Add --credits, --otp or --voice.'],
   ])('%s is refused and changes nothing', async (line, fix) => {
     expect((await detailOf(line)).endsWith(fix)).toBe(true);
     expect([await stored(), await changes()]).toEqual([[], []]);

@@ -8,6 +8,7 @@ import { noteOf } from './route-commands.js';
 interface TermOptions {
   readonly credits?: number;
   readonly otp?: 'on' | 'off';
+  readonly voice?: 'on' | 'off';
 }
 
 interface EnableOptions extends TermOptions {
@@ -21,7 +22,10 @@ export function addRegionCommands(region: Command, run: RunCommand): void {
   const withTerms = (command: Command) =>
     command
       .option('--credits <credits>', 'price of a segment in credits', upTo(limits.regionCreditsMax))
-      .addOption(new Option('--otp <switch>', 'whether one-time passwords are sent there').choices(['on', 'off']));
+      .addOption(new Option('--otp <switch>', 'whether one-time passwords are sent there').choices(['on', 'off']))
+      .addOption(
+        new Option('--voice <switch>', 'whether one-time passwords are spoken in calls').choices(['on', 'off']),
+      );
   region
     .command('list')
     .description('Lists the countries of the region table, their prices and their routes.')
@@ -47,13 +51,13 @@ export function addRegionCommands(region: Command, run: RunCommand): void {
   withTerms(ofCountry('set', 'Sets the price of a country, and whether one-time passwords are sent there.')).action(
     (iso2: string, terms: TermOptions) =>
       run(async (get) => {
-        if (terms.credits === undefined && terms.otp === undefined)
-          throw new DomainError('invalid_request', 'Add --credits or --otp.');
+        if (Object.keys(terms).length === 0)
+          throw new DomainError('invalid_request', 'Add --credits, --otp or --voice.');
         return { regions: await get(RegionSettings).change(iso2, changeOf(terms)) };
       }),
   );
 }
 
-function changeOf({ credits, otp }: TermOptions): RegionChange {
-  return { credits, otp: otp && otp === 'on' };
+function changeOf({ credits, otp, voice }: TermOptions): RegionChange {
+  return { credits, otp: otp && otp === 'on', voice: voice && voice === 'on' };
 }

@@ -1,8 +1,9 @@
 /**
  * The number of each carrier in stored messages. A number is never given to another carrier. `smpp`
- * stands for the common properties of all SMPP binds; each bind has its own number.
+ * stands for the common properties of all SMPP binds; each bind has its own number. `whatsapp`,
+ * `voice` and `email` carry one-time passwords only.
  */
-export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3 } as const;
+export const carrierNumbers = { twilio: 1, telnyx: 2, smpp: 3, whatsapp: 4, voice: 5, email: 6 } as const;
 
 /** The numbers that SMPP binds can have. */
 export const bindNumbers = { first: 10, last: 32_767 } as const;

@@ -7,6 +7,7 @@ import {
   type FailureClass,
   remedies,
 } from './carrier-codes.js';
+import { smtpCodes, twilioChannelCodes } from './channel-codes.js';
 import type { MessageReason } from './messages.js';
 import { smppCodes, smppNetworkCodes } from './smpp-codes.js';
 import { telnyxCodes } from './telnyx-codes.js';
@@ -32,6 +33,10 @@ export const messageErrorCodes = [
   'media_too_large',
   'media_expired',
   'sender_released',
+  'call_unanswered',
+  'call_busy',
+  'call_machine',
+  'call_failed',
 ] as const;
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
 
@@ -110,13 +115,44 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
     permanent: false,
     remedy: 'Send it again from another number, or without `from`.',
   },
+  call_unanswered: {
+    reason: 'Call not answered',
+    meaning: 'The telephone rang, and nobody answered.',
+    permanent: false,
+    remedy: 'Send the code by another channel, or call again.',
+  },
+  call_busy: {
+    reason: 'Line busy',
+    meaning: 'The line was busy, or the call was declined.',
+    permanent: false,
+    remedy: 'Send the code by another channel, or call again.',
+  },
+  call_machine: {
+    reason: 'Answered by a machine',
+    meaning: 'A machine answered the call, so the person did not hear the code.',
+    permanent: false,
+    remedy: 'Send the code by another channel.',
+  },
+  call_failed: {
+    reason: 'Call not connected',
+    meaning: 'The telephone network could not connect the call.',
+    permanent: false,
+    remedy: 'Check the number. If it is right, send the code by another channel.',
+  },
 };
 
 /** The codes of every carrier, by its number in stored messages; all SMPP binds share `smpp`. */
 export const carrierCodes: Readonly<Record<number, CarrierCodes>> = {
-  [carrierNumbers.twilio]: twilioCodes,
+  [carrierNumbers.twilio]: { ...twilioCodes, ...twilioChannelCodes },
   [carrierNumbers.telnyx]: telnyxCodes,
   [carrierNumbers.smpp]: smppCodes,
+  [carrierNumbers.email]: smtpCodes,
+};
+
+/** The channels of Twilio share its codes. */
+const tableOf: Readonly<Record<number, number>> = {
+  [carrierNumbers.whatsapp]: carrierNumbers.twilio,
+  [carrierNumbers.voice]: carrierNumbers.twilio,
 };
 
 /** Every code that we explain: ours first, then the carriers' by number. */
@@ -141,7 +177,7 @@ export function codeSourceOf(errorCode: string | null | undefined): CodeSource {
 }
 
 function codeOf(carrier: number, code: number, source: CodeSource): CarrierCode | undefined {
-  if (carrier < bindNumbers.first) return carrierCodes[carrier]?.[code];
+  if (carrier < bindNumbers.first) return carrierCodes[tableOf[carrier] ?? carrier]?.[code];
   return (source === 'receipt' ? smppNetworkCodes : smppCodes)[code];
 }
 

@@ -76,6 +76,8 @@ const catalogue = {
   otp_suspicious: { status: 429, text: FAILED },
   otp_reset_too_early: { status: 429, text: 'The fraud guard can be reset once an hour.' },
   code_invalid: { status: 400, text: FAILED },
+  channel_unsupported: { status: 400, text: FAILED },
+  channel_disabled: { status: 403, text: FAILED },
   plug_secret_invalid: { status: 400, text: 'This secret cannot be used.' },
   otp_not_found: { status: 404, text: 'One-time password not found' },
   otp_not_resendable: { status: 409, text: FAILED },

@@ -411,6 +411,15 @@ export const sentOtp: SendOtpAnswer = {
 /** A code that the caller has made. */
 export const sentOwnOtp: SendOtpAnswer = { ...sentOtp, next_resend_at: null, attempts_left: 0, managed: false };
 
+/** A code that is called if it is not entered in a minute. */
+export const sentByChannels: SendOtpAnswer = {
+  ...sentOtp,
+  channel: 'sms',
+  next_channel: 'voice',
+  next_channel_at: '2026-03-05T17:21:31.418Z',
+  credits_max: 4,
+};
+
 export const resentOtp: SendOtpAnswer = {
   ...sentOtp,
   message_id: 'SM0199d0d124e67d80b7c1de5a90f3412c',
@@ -443,6 +452,21 @@ export const pendingOtp: OtpAnswer = {
   key_id: null,
   key_name: null,
   blocked_by: null,
+  channel: 'sms',
+  next_channel: null,
+  next_channel_at: null,
+  steps: [
+    {
+      n: 1,
+      channel: 'sms',
+      to: recipient,
+      started_at: delivered.created_at,
+      outcome: 'delivered',
+      reason: null,
+      credits: limits.otpCredits,
+    },
+  ],
+  entered_step: null,
   created_at: delivered.created_at,
   last_attempt_at: null,
   verified_at: null,
@@ -468,6 +492,10 @@ export const otpConversion: OtpConversionAnswer = {
   days: [
     { day: '2026-03-04', sent: 150, verified: 129, verified_percent: 86 },
     { day: '2026-03-05', sent: 250, verified: 213, verified_percent: 85.2 },
+  ],
+  channels: [
+    { channel: 'sms', country: 'US', sent: 60, verified: 48, verified_percent: 80 },
+    { channel: 'voice', country: 'US', sent: 12, verified: 9, verified_percent: 75 },
   ],
 };
 

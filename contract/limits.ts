@@ -321,6 +321,11 @@ export const limits = {
    * resends follow.
    */
   otpResendWaitsSeconds: [30, 60, 120, 300],
+  /** Channels of a code, and the seconds after which the next channel is tried. */
+  otpStepsMax: 4,
+  otpStepWaitSecondsMin: 15,
+  otpStepWaitSecondsMax: 300,
+  otpStepWaitSecondsDefault: 60,
   /** Hours for which an ended code is still recognized. */
   otpRememberedHours: 24,
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deliverabilityDays } from './deliverability.js';
 import { limits } from './limits.js';
+import { otpChannels, otpChannelsBody, otpStep } from './otp-channels.js';
 import { otpStates, otpStatuses } from './otp-statuses.js';
 import { messageReason, messageStatuses, sendSmsAnswer, sendSmsBody } from './messages.js';
 
@@ -29,14 +30,23 @@ export const sendOtpBody = z.object({
   ip: text,
   device: z.string().max(otpDeviceCharactersMax).nullish(),
   reference: z.string().max(referenceCharactersMax).nullish(),
-  ...sendSmsBody.pick({ from: true, delivery: true, hedge_seconds: true }).shape,
+  channels: otpChannelsBody,
+  ...sendSmsBody.pick({ from: true, delivery: true, hedge_seconds: true, max_credits: true }).shape,
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
+
+/** Channel of the latest message of a code, and the channel that is tried next, if there is one. */
+const channelFields = {
+  channel: z.enum(otpChannels),
+  next_channel: z.enum(otpChannels).nullable(),
+  next_channel_at: instant.nullable(),
+};
 
 /**
  * Answer 200 of POST /api/sendotp and /api/resendotp: the fields of POST /api/sendsms, and the
  * state of the code. `next_resend_at` is null when the code cannot be sent again. `managed` is present for a code that
- * the caller has made: it is not ours to verify or to send again.
+ * the caller has made: it is not ours to verify or to send again. The fields of channels are present for a code with
+ * `channels`; `credits_max` is the price of all its steps together.
  */
 export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, media: true, deduplicated: true }).extend({
   otp_id: otpId,
@@ -44,11 +54,13 @@ export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, med
   next_resend_at: instant.nullable(),
   attempts_left: z.int().nonnegative(),
   managed: z.literal(false).optional(),
+  ...z.object(channelFields).partial().shape,
+  credits_max: z.int().positive().optional(),
 });
 export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 
 /** Body of POST /api/resendotp, JSON or form-encoded. */
-export const resendOtpBody = z.object({ otp_id: text, apikey: text });
+export const resendOtpBody = z.object({ otp_id: text, apikey: text, channel: z.enum(otpChannels).nullish() });
 
 /** Body of POST /api/verifyotp, JSON or form-encoded. */
 export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text, otp_id: text });
@@ -95,6 +107,7 @@ export const otpsQuery = otpQuery.extend({
   cursor: unlessEmpty(z.string()),
   to: unlessEmpty(z.string().max(limits.searchedNumberCharactersMax)),
   status: unlessEmpty(z.enum(otpStates)),
+  channel: unlessEmpty(z.enum(otpChannels)),
   country: unlessEmpty(country),
   otp_id: unlessEmpty(z.string()),
   key_id: unlessEmpty(keyId),
@@ -119,7 +132,9 @@ export type OtpMessageView = z.infer<typeof otpMessage>;
  * A code as its account sees it, never its digits. `message_id` is the latest of its `messages`,
  * which are in order; a code refused by the fraud guard has none, and `blocked_by` names the rule.
  * `delivered_at` is the first delivery of any of them. `attempts` includes the right one. `key_id`
- * is null for the account's own key. Instants are ISO 8601 in UTC.
+ * is null for the account's own key. `steps` are its messages with their channels, and steps that were refused.
+ * `entered_step` is the step after which the right code was entered: the latest that a carrier had taken, because the
+ * code is the same in all. Instants are ISO 8601 in UTC.
  */
 export const otpView = z.object({
   otp_id: otpId,
@@ -127,7 +142,7 @@ export const otpView = z.object({
   to: z.string(),
   country: z.string(),
   message_id: z.string().length(34).nullable(),
-  messages: z.array(otpMessage).max(1 + limits.otpResendWaitsSeconds.length),
+  messages: z.array(otpMessage).max(limits.otpStepsMax + limits.otpResendWaitsSeconds.length),
   delivered_at: instant.nullable(),
   reference: z.string().nullable(),
   attempts: z.int().nonnegative(),
@@ -137,6 +152,9 @@ export const otpView = z.object({
   key_id: z.string().nullable(),
   key_name: z.string().nullable(),
   blocked_by: z.string().nullable(),
+  ...channelFields,
+  steps: z.array(otpStep),
+  entered_step: z.int().positive().nullable(),
   created_at: instant,
   last_attempt_at: instant.nullable(),
   verified_at: instant.nullable(),
@@ -166,7 +184,8 @@ const converted = { sent: count, verified: count, verified_percent: z.number().m
  * Answer of GET /api/otp/conversion and /api/dashboard/otp/conversion: the codes sent on the New
  * York days `from` to `to`, and the number verified. A code counts once, however often it was sent
  * again. Countries are in order of their codes, days in order of time; days without codes are left
- * out.
+ * out. `channels` counts the steps of codes with `channels` that were begun, and those after which the code was
+ * entered.
  */
 export const otpConversionAnswer = z.object({
   success: z.literal('true'),
@@ -175,6 +194,7 @@ export const otpConversionAnswer = z.object({
   ...converted,
   countries: z.array(z.object({ country: z.string(), ...converted })).max(limits.deliverabilityRowsMax),
   days: z.array(z.object({ day: z.iso.date(), ...converted })).max(limits.deliverabilityDaysMax),
+  channels: z.array(z.object({ channel: z.enum(otpChannels), country: z.string(), ...converted })),
   test: z.literal(true).optional(),
 });
 export type OtpConversionAnswer = z.infer<typeof otpConversionAnswer>;
@@ -187,6 +207,7 @@ export const otpLogQuery = deliverabilityDays.extend({
   number: unlessEmpty(z.string().max(limits.searchedNumberCharactersMax)),
   text: unlessEmpty(z.string().max(limits.searchCharactersMax)),
   status: unlessEmpty(z.enum(otpStates)),
+  channel: unlessEmpty(z.enum(otpChannels)),
   country: unlessEmpty(country),
   key: unlessEmpty(keyId),
   cursor: unlessEmpty(z.string()),
@@ -203,7 +224,7 @@ export type OtpLogAnswer = z.infer<typeof otpLogAnswer>;
  */
 export const otpRule = z.object({
   rule: z.string(),
-  counts: z.enum(['recipient', 'ip', 'device', 'block']),
+  counts: z.enum(['recipient', 'ip', 'device', 'block', 'call']),
   sends_max: z.int().positive(),
   window_seconds: z.int().positive(),
   /** If set, the rule counts codes, and refuses only while fewer of them are verified. */
@@ -246,12 +267,23 @@ export type OtpGuardState = z.infer<typeof otpGuardState>;
 export const otpGuardAnswer = otpGuardState.extend({ success: z.literal('true'), test: z.literal(true).optional() });
 export type OtpGuardAnswer = z.infer<typeof otpGuardAnswer>;
 
-/** Body of PUT /api/dashboard/otp. */
-export const otpSettingsBody = z.object({ recipientRequired: z.boolean() });
+/**
+ * Settings of one-time passwords. `recipientRequired`: verifyotp needs `to` or `otp_id`. `channelsAfterStop`: codes may
+ * go by other channels to a person who has said STOP to text messages.
+ */
+const otpSettings = z.object({ recipientRequired: z.boolean(), channelsAfterStop: z.boolean() });
+
+/** Body of PUT /api/dashboard/otp; a missing setting does not change. */
+export const otpSettingsBody = otpSettings.partial();
 export type OtpSettingsBody = z.infer<typeof otpSettingsBody>;
 
 /**
- * Answer of GET and PUT /api/dashboard/otp. `recipientRequired`: verifyotp needs `to` or `otp_id`.
+ * Answer of GET and PUT /api/dashboard/otp. `channels`: the channels that the operator has configured, with their
+ * prices in credits. `voiceCountries`: names of the countries in which codes are spoken in calls.
  */
-export const otpSettingsAnswer = otpSettingsBody.extend({ guard: otpGuardState });
+export const otpSettingsAnswer = otpSettings.extend({
+  guard: otpGuardState,
+  channels: z.array(z.object({ channel: z.enum(otpChannels), credits: z.int().positive() })),
+  voiceCountries: z.array(z.string()),
+});
 export type OtpSettingsAnswer = z.infer<typeof otpSettingsAnswer>;

@@ -13,6 +13,8 @@ export interface Region {
   readonly active: boolean;
   /** One-time passwords may be sent to this country. */
   readonly otp: boolean;
+  /** One-time passwords may be spoken in calls to this country: only where the operator has opened it. */
+  readonly voice?: boolean;
 }
 
 /**

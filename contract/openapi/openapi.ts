@@ -13,6 +13,7 @@ import { deliveries, messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { filteredEventFields, numberEventFields, pastDueEventFields, releasedEventFields } from '../numbers.js';
 import { otpBlock } from '../otp.js';
+import { otpChannels, otpStep } from '../otp-channels.js';
 import { limits } from '../limits.js';
 import { readyMedia } from '../media.js';
 import type { Header, OpenApiDocument, Operation, Parameter, Schema } from './document.js';
@@ -41,6 +42,12 @@ const otpFields = z.object({
   reference: z.string().nullish(),
 });
 const instant = z.iso.datetime();
+
+/** Fields of a code with `channels`. */
+const stepFields = z
+  .object({ channel: z.enum(otpChannels), entered_step: z.int().positive().nullable(), steps: z.array(otpStep) })
+  .partial();
+const STEPS = 'For a code with `channels` it has its `steps`';
 
 const blockedFields = otpBlock
   .pick({ otp_id: true, to: true, rule: true, country: true, block: true, sent: true, verified: true })
@@ -153,8 +160,8 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     summary: 'The carrier accepted a one-time password',
     details:
       'Sent once for a code, for the first of its messages that the carrier accepts. The events of a code have its ' +
-      '`reference`, if it was sent with one.',
-    data: otpFields.extend({ expires_at: instant }),
+      `\`reference\`, if it was sent with one. ${STEPS} until then.`,
+    data: otpFields.extend({ expires_at: instant, ...stepFields.shape }),
     example: otpEvents['otp.sent'],
   },
   'otp.blocked': {
@@ -165,8 +172,8 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
   },
   'otp.verified': {
     summary: 'A one-time password was verified',
-    details: ENDED,
-    data: otpFields.extend({ verified_at: instant }),
+    details: `${ENDED} ${STEPS}, and \`entered_step\` is the \`n\` of the one after which it was entered.`,
+    data: otpFields.extend({ verified_at: instant, ...stepFields.shape }),
     example: otpEvents['otp.verified'],
   },
   'otp.failed': {

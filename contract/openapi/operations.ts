@@ -30,6 +30,7 @@ import { limits } from '../limits.js';
 import { messageStatuses } from '../messages.js';
 import { optOutStates } from '../opt-outs.js';
 import { ACCOUNT_KEY_NAME } from '../otp.js';
+import { otpChannels } from '../otp-channels.js';
 import { otpStates, otpStatuses, otpTexts } from '../otp-statuses.js';
 import {
   digestHeader,
@@ -367,6 +368,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     },
     [
       filter('status', 'Only codes in this state.', { type: 'string', enum: [...otpStates] }),
+      filter('channel', 'Only codes that may go by this channel.', { type: 'string', enum: [...otpChannels] }),
       filter('to', 'Only codes to this number, in any form.'),
       filter('country', 'Only codes to this country, as ISO 3166-1 alpha-2 code.'),
       filter('otp_id', 'Only this code.'),

@@ -79,6 +79,8 @@ const details = {
   code_invalid:
     `"code" must be ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital ` +
     `letters without I, L and O. ${NOT_CHARGED}`,
+  channel_unsupported: `Voice call is not offered here; "sms" is. ${NOT_CHARGED}`,
+  channel_disabled: `Codes by Voice call to France are not offered. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
@@ -231,7 +233,15 @@ export const refusalsOf = {
   findBatch: [...readingRefusals, 'batch_not_found'],
   cancelBatch: [...readingRefusals, 'body_too_large', 'unsupported_encoding', 'batch_not_found', 'not_cancelable'],
   listBatchMessages: [...readingRefusals, 'batch_not_found'],
-  sendOtp: [...sendingRefusals, 'invalid_limit', 'code_invalid', 'otp_suspicious'],
+  sendOtp: [
+    ...sendingRefusals,
+    'price_above_max',
+    'invalid_limit',
+    'code_invalid',
+    'channel_unsupported',
+    'channel_disabled',
+    'otp_suspicious',
+  ],
   resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
   verifyOtp: [...postingRefusals, 'invalid_number'],
   findOtp: [...readingRefusals, 'otp_not_found'],

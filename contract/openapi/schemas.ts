@@ -2,6 +2,7 @@ import { deliverabilityAnswer } from '../deliverability.js';
 import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
+import { otpChannels } from '../otp-channels.js';
 import { messageMedia, uploadMediaAnswer, uploadMediaBody } from '../message-media.js';
 import { notificationsAnswer } from '../notifications.js';
 import { messageRecordAnswer, attemptOutcomes, attemptReasons, recordCauses } from '../message-record.js';
@@ -109,6 +110,20 @@ const otpNotes = {
   key_id: { description: "The named key that sent the code; `null` for the account's own key." },
   key_name: { description: 'Its name; `null` also if it was revoked.' },
   blocked_by: { description: 'The rule of the fraud guard that refused the code; `null` if none did.' },
+  channel: { description: 'Channel of the latest message.' },
+  next_channel: { description: 'Channel that is tried next; `null` if none is.' },
+  next_channel_at: { description: 'When it is tried, unless the code is entered before; `null` if none is.' },
+  steps: {
+    description:
+      'The messages with their channels, in order. `outcome`: `started` while the carrier has not answered, ' +
+      '`refused` if nothing was sent or charged, otherwise the state of the message; `reason`: why it did not ' +
+      'arrive; `credits`: without refunds.',
+  },
+  entered_step: {
+    description:
+      'The `n` of the step after which the code was entered: the latest that had left, because all have the same ' +
+      'code. `null` while the code is not verified.',
+  },
   created_at: { description: 'When the code was sent first, in UTC.' },
   last_attempt_at: { description: 'The last attempt to verify this code; `null` if there was none.' },
   verified_at: { description: 'When the code was verified; `null` if it was not.' },
@@ -295,6 +310,47 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'GET /api/regions.',
     },
     apikey,
+    channels: {
+      description:
+        `Ways of reaching the person, at most ${limits.otpStepsMax}, in order: the next begins when one fails, or ` +
+        'when its `wait_seconds` are over and the code was neither entered nor reported as delivered. Each is ' +
+        '`sms`, `whatsapp`, `voice` or `email`; `to` replaces the number, and is needed for `email`. A form sends ' +
+        'their names, separated by commas. Without it the code goes by SMS alone.',
+      keywords: {
+        anyOf: [
+          {
+            type: 'array',
+            minItems: 1,
+            maxItems: limits.otpStepsMax,
+            items: {
+              type: 'object',
+              required: ['channel'],
+              properties: {
+                channel: { description: 'Each channel is tried once.', type: 'string', enum: [...otpChannels] },
+                to: {
+                  description: 'A phone number in place of that of the code; for `email` the address, which it needs.',
+                  type: ['string', 'null'],
+                },
+                wait_seconds: {
+                  description: 'Seconds until the next channel is tried.',
+                  type: ['integer', 'string', 'null'],
+                  minimum: limits.otpStepWaitSecondsMin,
+                  maximum: limits.otpStepWaitSecondsMax,
+                  default: limits.otpStepWaitSecondsDefault,
+                },
+              },
+            },
+          },
+          { type: 'string' },
+          { type: 'null' },
+        ],
+        examples: [[{ channel: 'sms' }, { channel: 'voice', wait_seconds: 60 }]],
+      },
+    },
+    max_credits: {
+      description: 'The highest price in credits of all `channels` together that you accept.',
+      keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.maxCreditsMax },
+    },
     org: {
       description: 'Name of the sending organization, on one line: the text then begins with `Message from [org].`',
       keywords: { type: ['string', 'null'], maxLength: limits.otpOrgCharactersMax },
@@ -351,6 +407,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
       description: 'The `otp_id` that `sendotp` returned.',
       required: true,
       keywords: { examples: [EXAMPLE_OTP_ID] },
+    },
+    channel: {
+      description:
+        'One of the `channels` of the code. Without it the next of them begins, or the latest sends again if it was ' +
+        'the last.',
     },
     apikey,
   }),
@@ -410,6 +471,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
     next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
     attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
     managed: { description: 'Present, as `false`, for your own `code`: we cannot verify it or send it again.' },
+    channel: { description: 'Present if you sent `channels`: the channel of this message.' },
+    next_channel: { description: 'Present if you sent `channels`: the channel that is tried next; `null` if none is.' },
+    next_channel_at: {
+      description: 'Present if you sent `channels`: when it is tried, unless the code is entered before.',
+    },
+    credits_max: { description: 'Present if you sent `channels`: the price of all of them together.' },
   }),
   OtpGuard: answer(otpGuardAnswer, {
     success,
@@ -441,6 +508,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     countries: { description: 'The same by country of the recipient, as ISO 3166-1 alpha-2 code.' },
     days: {
       description: 'The same by day on which the codes were first sent, oldest first, without those without codes.',
+    },
+    channels: {
+      description:
+        'For codes with `channels`: messages by channel and country, and the codes that were entered after them.',
     },
     test: exampleNote,
   }),

@@ -19,7 +19,8 @@ export const carrierOfSender = (first: number) => `coalesce(senders.carrier, bou
 
 /**
  * Senders of each carrier: the senders in its settings, and the numbers that accounts have bought
- * there. Any other sender belongs to the first carrier.
+ * there. Any other sender belongs to the first carrier. The sender of a channel of one-time passwords
+ * is never among the senders for a country.
  */
 @Injectable()
 export class CarrierSenders {
@@ -33,12 +34,15 @@ export class CarrierSenders {
   private readonly takingFiles: ReadonlySet<number>;
 
   constructor(
-    { carriers }: Config,
+    { carriers, channels }: Config,
     private readonly directory: NumberDirectory,
   ) {
     this.first = carriers[0].number;
     this.takingFiles = new Set(carriers.filter(({ carriesMedia }) => carriesMedia).map(({ number }) => number));
-    this.numbers = new Map(carriers.toReversed().flatMap(numbersOf));
+    this.numbers = new Map([
+      ...channels.map(({ sender, number }) => [sender, number] as const),
+      ...carriers.toReversed().flatMap(numbersOf),
+    ]);
     this.values = [[...this.numbers.keys()], [...this.numbers.values()], this.first];
     const countries = new Set(carriers.flatMap(({ countrySenders }) => [...countrySenders.keys()]));
     this.lists = new Map(

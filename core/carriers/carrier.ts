@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { MessageErrorCode } from '#contract/delivery-errors.js';
 import type { MessageStatus } from '#contract/messages.js';
 import type { Config } from '../platform/config/config.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
@@ -45,6 +46,8 @@ export interface CarrierRecord {
   readonly chosenNumber: string | null;
   /** Null in a list that has our ids and no texts. */
   readonly body: string | null;
+  /** True for a record of a call, which has no text: its sender and its time decide whose it is. */
+  readonly isTextless?: boolean;
   /** Number of files, if the records have it; also 0 until the carrier has fetched the files. */
   readonly files?: number | undefined;
   readonly createdAt: Date;
@@ -65,6 +68,8 @@ export interface CarrierReceipt {
   readonly carrierId: string;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
+  /** Reason of a failure in our terms, for a carrier without codes. */
+  readonly errorCode?: MessageErrorCode | undefined;
   /** The number that a messaging service chose. */
   readonly sender?: string | undefined;
   /** The messaging service that chose the number. */
@@ -165,7 +170,7 @@ export interface CarrierCapabilities {
   readonly media?: CarrierMedia | undefined;
 }
 
-/** Port to an SMS provider. */
+/** Port to a provider that carries messages: text messages, or one-time passwords by another channel. */
 export abstract class Carrier {
   /** Name in the path of the carrier's callbacks. */
   abstract readonly name: string;

@@ -111,6 +111,7 @@ const transition = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
   kind,
+  step: z.int().nullable(),
   status: z.enum(['sent', 'delivered', 'undelivered', 'failed', 'canceled']),
   refunded: z.int(),
   recipient: z.string(),
@@ -295,6 +296,7 @@ const regionSetting: z.ZodType<RegionSetting> = z.strictObject({
   code: z.string(),
   active: z.boolean().nullable(),
   otp: z.boolean().nullable(),
+  voice: z.boolean().nullable(),
   credits: z.int().nullable(),
 });
 const digits = z.string().regex(/^\d+$/);

@@ -10,6 +10,8 @@ import { nextResendAt } from '../rules/otp.js';
 import { FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpMessage } from './otp-records.repository.js';
+import { type AcceptedStep, CountSteps } from './steps/count-steps.js';
+import { progressOf } from './steps/otp-plan.js';
 import type { SentCode } from './test-otps.js';
 
 export type SentOtp = AcceptedMessage & SentCode;
@@ -20,6 +22,8 @@ export interface Prepared {
   readonly code: SentCode;
   /** Removes the reservation; undefined in test mode, which reserves nothing. */
   readonly release: (() => Promise<void>) | undefined;
+  /** Set for a code with channels. */
+  readonly step?: AcceptedStep | undefined;
 }
 
 /** A message that the fraud guard refuses. */
@@ -39,6 +43,7 @@ export class AcceptOtp {
     private readonly acceptMessage: AcceptMessage,
     private readonly records: OtpRecordsRepository,
     private readonly guard: FraudGuard,
+    private readonly countSteps: CountSteps,
     private readonly logger: Logger,
   ) {}
 
@@ -60,7 +65,10 @@ export class AcceptOtp {
         made.prepared = prepared;
         return prepared.message;
       });
-      if (made.prepared && !accepted.replayed) return { ...accepted, ...made.prepared.code };
+      if (made.prepared && !accepted.replayed) {
+        await this.afterAccepting(made.prepared);
+        return { ...accepted, ...made.prepared.code };
+      }
       if (made.prepared) await this.release(made.prepared);
       return { ...accepted, ...(await this.codeOf(accepted.messageId)) };
     } catch (error) {
@@ -88,6 +96,16 @@ export class AcceptOtp {
     return sentCode(message);
   }
 
+  /** A step whose start is not noted is looked at again when its lease is over. */
+  private async afterAccepting({ message, step }: Prepared): Promise<void> {
+    if (!step) return;
+    try {
+      await this.countSteps.accepted(step, message);
+    } catch (err) {
+      this.logger.warn({ err, messageId: message.id }, 'step of a code left to be noted later');
+    }
+  }
+
   /** A reservation that cannot be removed was never sent, and expires. */
   private async release({ message, release }: Prepared): Promise<void> {
     try {
@@ -100,10 +118,14 @@ export class AcceptOtp {
 
 /** Describes a code as the answer does. */
 export function sentCode(
-  sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft' | 'isManaged'>,
+  sent: Pick<
+    OtpMessage,
+    'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft' | 'isManaged' | 'plan' | 'step' | 'stepAt'
+  >,
 ): SentCode {
-  const { otpId, expiresAt, isManaged } = sent;
-  const about = { otpId: publicOtpId(otpId), expiresAt, isManaged };
+  const { otpId, expiresAt, isManaged, plan, step, stepAt } = sent;
+  const progress = plan && step !== null ? progressOf(plan, step, stepAt) : undefined;
+  const about = { otpId: publicOtpId(otpId), expiresAt, isManaged, progress };
   if (!isManaged) return { ...about, nextResendAt: undefined, attemptsLeft: 0 };
   return { ...about, nextResendAt: nextResendAt(sent), attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax };
 }

@@ -9,6 +9,7 @@ const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
   accountId: 'account',
   recipient: '+14155552671',
   reference: null,
+  step: null,
   endsAt,
   state: 'live',
   wrongTries: 0,

@@ -31,6 +31,8 @@ export interface KnownCode {
   readonly accountId: string;
   readonly recipient: string;
   readonly reference: string | null;
+  /** The step that began last, from 1; null for a code without channels. */
+  readonly step: number | null;
   /** Time at which the code ends or ended. */
   readonly endsAt: Date;
   /** `over`: expired, or ended by wrong tries. */

@@ -7,8 +7,12 @@ import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
 import type { Guess, KnownAboutGuess, KnownCode, ShortChances } from './judge-guess.js';
 import { lockGuards } from './guard/otp-guards.sql.js';
+import type { OtpPlan } from './steps/otp-plan.js';
+import { OtpStepsRepository, type StepFields } from './steps/otp-steps.repository.js';
 
 export interface NewCode {
+  /** Undefined for a code without channels. */
+  readonly plan?: OtpPlan | undefined;
   /** The message's id. */
   readonly id: string;
   readonly accountId: string;
@@ -72,7 +76,7 @@ uncounted AS (
   FROM (SELECT account_id, day, country, count(*) AS codes FROM lost GROUP BY account_id, day, country) l
   WHERE d.account_id = l.account_id AND d.day = l.day AND d.country = l.country
 )
-UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL,
+UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL, step_at = NULL,
   country = CASE WHEN c.id IN (SELECT id FROM lost) THEN NULL ELSE c.country END
 WHERE ${condition} AND c.state = 'live' AND c.expires_at <= now()
 RETURNING c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
@@ -82,7 +86,7 @@ RETURNING c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires
  * again. Parameters: accounts, hashes.
  */
 export const endReplaced = {
-  name: 'otp-end-replaced-1',
+  name: 'otp-end-replaced-2',
   text: endExpiredOf('(c.account_id, c.code_hash) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))'),
 } as const;
 
@@ -100,7 +104,7 @@ ORDER BY forget_at LIMIT $1`,
 
 /** Parameter: ids. */
 export const endExpired = {
-  name: 'otp-end-expired-1',
+  name: 'otp-end-expired-2',
   text: endExpiredOf('c.id = ANY ($1::uuid[])'),
 } as const;
 
@@ -139,10 +143,19 @@ counted AS (
 SELECT id, created_at AS "sentAt", expires_at AS "expiresAt" FROM inserted`,
 } as const;
 
+/** Stores the plans of new codes, whose first step begins. Parameters: arrays of code, plan, seconds until the next. */
+export const storePlans = {
+  name: 'otp-plans-1',
+  text: `
+UPDATE otp_codes c SET steps = v.steps, step = 1, step_at = now() + make_interval(secs => v.wait_seconds)
+FROM unnest($1::uuid[], $2::jsonb[], $3::integer[]) AS v (id, steps, wait_seconds)
+WHERE c.id = v.id`,
+} as const;
+
 const WINDOW = `make_interval(secs => ${limits.otpShortChancesSeconds})`;
 
 const codeColumns = `
-  c.id, c.account_id AS "accountId", c.recipient, c.digits, c.reference, least(c.expires_at,
+  c.id, c.step::integer AS step, c.account_id AS "accountId", c.recipient, c.digits, c.reference, least(c.expires_at,
     c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
 
@@ -153,9 +166,9 @@ const codeColumns = `
  * length the row also has the guesses at all codes of that length of its recipient.
  */
 export const knownCodes = {
-  name: 'otp-known-1',
+  name: 'otp-known-2',
   text: `
-SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt",
+SELECT g.n::int, found.id, found.step, found."accountId", found.recipient, found.reference, found."endsAt",
   found."wrongTries", found.state,
   found."isHit", short.used AS "shortUsed", short.live AS "shortLive", short.seconds_left AS "shortSecondsLeft"
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $5::uuid[])
@@ -220,11 +233,12 @@ WHERE live.count > 0`,
  * chances.
  */
 const writeCodes = {
-  name: 'otp-write-1',
+  name: 'otp-write-2',
   text: `
 WITH written AS (
   UPDATE otp_codes c
   SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
+    step_at = CASE WHEN v.state = 'live' THEN c.step_at END,
     wording = CASE WHEN v.state = 'live' THEN c.wording END, last_attempt_at = now(),
     chances = c.chances + v.chances, tried_at = CASE WHEN v.chances > 0 THEN now() ELSE c.tried_at END
   FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::smallint[]) AS v (id, state, wrong_tries, chances)
@@ -284,7 +298,10 @@ ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
 /** One-time passwords, kept until a day after their end. */
 @Injectable()
 export class OtpCodesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly steps: OtpStepsRepository,
+  ) {}
 
   /**
    * Inserts codes. Returns the inserted codes, by id, and expired codes that ended because their
@@ -302,6 +319,20 @@ export class OtpCodesRepository {
     const expired = await this.postgres.run<ExpiredCode>(tx, endReplaced, replaced);
     for (const code of await this.insertFree(tx, rest)) inserted.set(code.id, code);
     return { inserted, expired };
+  }
+
+  /** Stores the plans of codes with channels. */
+  async storePlans(
+    tx: EntityManager,
+    plans: readonly { readonly id: string; readonly plan: OtpPlan }[],
+  ): Promise<void> {
+    if (plans.length === 0) return;
+    await this.postgres.run(tx, storePlans, [
+      plans.map(({ id }) => id),
+      plans.map(({ plan }) => JSON.stringify(plan)),
+      // After a plan's only step none follows.
+      plans.map(({ plan: { plan } }) => (plan.length > 1 ? (plan[0]?.waitSeconds ?? null) : null)),
+    ]);
   }
 
   /** Ends a batch of expired codes and returns them. Another process may have ended some. */
@@ -399,6 +430,13 @@ export class OtpCodesRepository {
       codes.map(({ wrongTries }) => wrongTries),
       codes.map(({ chances }) => chances),
     ]);
+  }
+
+  /** Ends the steps of verified codes, and returns the fields of their events, by code. */
+  async endSteps(tx: EntityManager, verified: readonly KnownCode[]): Promise<ReadonlyMap<string, StepFields>> {
+    const ids = verified.filter(({ step }) => step !== null).map(({ id }) => id);
+    await this.steps.end(tx, ids);
+    return this.steps.eventFields(tx, ids);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliverabilityDays } from '#contract/deliverability.js';
 import { limits } from '#contract/limits.js';
+import type { OtpChannel } from '#contract/otp-channels.js';
 import type { OtpConversionAnswer } from '#contract/otp.js';
 import { rangeOf } from '../figures/deliverability.js';
 import { csvFile } from '../platform/database/history.js';
@@ -33,6 +34,23 @@ FROM otp_days WHERE account_id = $1 AND day BETWEEN $2 AND $3 AND sent > 0
 ORDER BY otp_days.day DESC, country`,
 } as const;
 
+/** Parameters: account, first and last day. */
+export const channelCountsStatement = {
+  name: 'otp-channel-counts-1',
+  text: `
+SELECT channel, country, sum(sent)::float8 AS sent, sum(verified)::float8 AS verified
+FROM otp_channel_days WHERE account_id = $1 AND day BETWEEN $2 AND $3
+GROUP BY channel, country ORDER BY sum(sent) DESC, channel, country`,
+} as const;
+
+/** Steps of a channel and country that were begun, and the codes entered after them. */
+export interface ChannelCount {
+  readonly channel: OtpChannel;
+  readonly country: string;
+  readonly sent: number;
+  readonly verified: number;
+}
+
 const csvHead = ['Day (New York)', 'Country', 'Sent', 'Verified', 'Verified %'];
 
 /** Verified share of an account's one-time passwords, by country and day. */
@@ -44,6 +62,7 @@ export class OtpConversion {
   async show(accountId: string, asked: DeliverabilityDays, now = new Date()): Promise<OtpConversionAnswer> {
     const { from, to } = rangeOf(asked, now);
     const sums = await this.postgres.query<OtpCount>(otpSumsStatement, [accountId, from, to]);
+    const channels = await this.postgres.query<ChannelCount>(channelCountsStatement, [accountId, from, to]);
     const days = sums.flatMap(({ day, sent, verified }) => (day === null ? [] : [{ day, ...shared(sent, verified) }]));
     const total = (figure: 'sent' | 'verified') => days.reduce((sum, one) => sum + one[figure], 0);
     return {
@@ -55,6 +74,9 @@ export class OtpConversion {
         .flatMap(({ country, sent, verified }) => (country === null ? [] : [{ country, ...shared(sent, verified) }]))
         .slice(0, limits.deliverabilityRowsMax),
       days,
+      channels: channels
+        .map(({ channel, country, sent, verified }) => ({ channel, country, ...shared(sent, verified) }))
+        .slice(0, limits.deliverabilityRowsMax),
     };
   }
 

@@ -9,6 +9,7 @@ import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js'
 import { OtpCodesRepository, type ExpiredCode } from './otp-codes.repository.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { Every } from '../platform/schedules/every.js';
+import { OtpStepsRepository } from './steps/otp-steps.repository.js';
 
 const EXPIRY_EVERY_MS = 5_000;
 
@@ -30,7 +31,7 @@ interface EventCode {
 export function otpEvent(
   type: 'otp.sent' | 'otp.verified' | 'otp.failed' | 'otp.expired',
   { id, accountId, recipient, reference, messageId = id }: EventCode,
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, unknown>>,
 ): WebhookEvent {
   const payload = {
     otp_id: publicOtpId(id),
@@ -59,6 +60,7 @@ export class OtpEvents implements MessageEvents {
     private readonly records: OtpRecordsRepository,
     private readonly webhookEvents: WebhookEvents,
     private readonly accountEvents: AccountEvents,
+    private readonly steps: OtpStepsRepository,
     statusUpdates: StatusUpdates,
   ) {
     statusUpdates.register(this);
@@ -69,11 +71,14 @@ export class OtpEvents implements MessageEvents {
     if (carried.length === 0) return [];
     const accountOf = new Map(carried.map(({ id, accountId }) => [id, accountId]));
     const messages = await this.records.messages([...accountOf.keys()], tx);
+    const planned = messages.filter(({ plan }) => plan !== null).map(({ otpId }) => otpId);
+    const stepFields = await this.steps.eventFields(tx, planned);
     return messages.flatMap(({ messageId, otpId: id, recipient, reference, expiresAt }) => {
       const accountId = accountOf.get(messageId);
       if (accountId === undefined) return [];
       const code = { id, accountId, recipient, reference, messageId };
-      return [otpEvent('otp.sent', code, { expires_at: expiresAt.toISOString() })];
+      const fields = { expires_at: expiresAt.toISOString(), ...stepFields.get(id) };
+      return [otpEvent('otp.sent', code, fields)];
     });
   }
 

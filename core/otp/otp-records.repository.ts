@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { type OtpPlan, STEP_LEASE_SECONDS } from './steps/otp-plan.js';
 
 /** A code with its latest message. */
 export interface OtpRecord {
   readonly id: string;
+  readonly accountId: string;
   readonly recipient: string;
   readonly digits: number;
   readonly reference: string | null;
@@ -22,6 +24,10 @@ export interface OtpRecord {
   readonly resends: number;
   /** Time at which the latest message was accepted. */
   readonly sentAt: Date;
+  /** Null for a code without channels. */
+  readonly plan: OtpPlan | null;
+  /** The step that began last, from 1; null for a code without channels. */
+  readonly step: number | null;
   /** The database's time. */
   readonly now: Date;
 }
@@ -39,19 +45,27 @@ export interface OtpMessage {
   readonly expiresAt: Date;
   /** False for a code that the caller has made. */
   readonly isManaged: boolean;
+  /** Null for a code without channels. */
+  readonly plan: OtpPlan | null;
+  /** Step of the message, from 1. */
+  readonly step: number | null;
+  /** Time of the step after the one that began last; null if none follows. */
+  readonly stepAt: Date | null;
 }
 
 /** Parameters: account, code. */
 export const findRecord = {
-  name: 'otp-record-2',
+  name: 'otp-record-3',
   text: `
-SELECT c.id, c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries", c.created_at AS "createdAt",
+SELECT c.id, c.account_id AS "accountId", c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries",
+  c.created_at AS "createdAt",
   CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over'
     ELSE c.state END AS state,
   c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at)
     ELSE c.ended_at END AS "endedAt",
   c.wording, c.encryption_key_id AS "encryptionKeyId", coalesce(r.message_id, c.id) AS "messageId",
-  coalesce(r.number, 0) AS resends, coalesce(r.created_at, c.created_at) AS "sentAt", now() AS now
+  coalesce(r.number, 0) AS resends, coalesce(r.created_at, c.created_at) AS "sentAt", c.steps AS plan,
+  c.step::integer AS step, now() AS now
 FROM otp_codes c
 LEFT JOIN LATERAL (
   SELECT message_id, number, created_at FROM otp_resends WHERE code_id = c.id ORDER BY number DESC LIMIT 1
@@ -68,23 +82,33 @@ SELECT id FROM otp_codes WHERE account_id = $1 AND reference = $2 ORDER BY creat
 
 /** Parameter: ids of messages. */
 export const findMessages = {
-  name: 'otp-messages-2',
+  name: 'otp-messages-3',
   text: `
 SELECT c.id AS "messageId", c.id AS "otpId", c.recipient, c.reference, 0 AS resends, NULL::smallint AS "attemptsLeft",
-  c.created_at AS "sentAt", c.expires_at AS "expiresAt", c.code_hash IS NOT NULL AS "isManaged"
+  c.created_at AS "sentAt", c.expires_at AS "expiresAt", c.code_hash IS NOT NULL AS "isManaged",
+  c.steps AS plan, 1 AS step, CASE WHEN c.step = 1 THEN c.step_at END AS "stepAt"
 FROM otp_codes c WHERE c.id = ANY ($1::uuid[])
 UNION ALL
-SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at, true
+SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at, true,
+  c.steps, r.step::integer, CASE WHEN c.step = r.step THEN c.step_at END
 FROM otp_resends r JOIN otp_codes c ON c.id = r.code_id
 WHERE r.message_id = ANY ($1::uuid[])`,
 } as const;
 
-/** Parameters: message, code, number, attempts left. */
+/** Parameters: message, code, number, attempts left, step. */
 const insertResend = {
-  name: 'otp-resend-1',
+  name: 'otp-resend-2',
   text: `
-INSERT INTO otp_resends (message_id, code_id, number, attempts_left) VALUES ($1, $2, $3, $4)
+INSERT INTO otp_resends (message_id, code_id, number, attempts_left, step) VALUES ($1, $2, $3, $4, $5)
 RETURNING created_at AS "sentAt"`,
+} as const;
+
+/** Notes that a step is being begun, for the time of a lease. Parameters: code, step. */
+const beginStep = {
+  name: 'otp-step-begin-1',
+  text: `
+UPDATE otp_codes SET step = $2, step_at = now() + interval '${STEP_LEASE_SECONDS} seconds'
+WHERE id = $1 AND state = 'live'`,
 } as const;
 
 /** One-time passwords as their account sees them, and the messages that carry them. */
@@ -114,17 +138,23 @@ export class OtpRecordsRepository {
   /** Reserves a resend and returns its time. The caller holds the lock of the account's guard. */
   async insertResend(
     tx: EntityManager,
-    resend: { messageId: string; codeId: string; number: number; attemptsLeft: number },
+    resend: { messageId: string; codeId: string; number: number; attemptsLeft: number; step?: number | undefined },
   ): Promise<Date> {
-    const { messageId, codeId, number, attemptsLeft } = resend;
+    const { messageId, codeId, number, attemptsLeft, step = null } = resend;
     const [row] = await this.postgres.run<{ sentAt: Date }>(tx, insertResend, [
       messageId,
       codeId,
       number,
       attemptsLeft,
+      step,
     ]);
     if (!row) throw new Error('A resend was not stored');
     return row.sentAt;
+  }
+
+  /** Notes that a step of a code is being begun, for the time of a lease. */
+  async beginStep(tx: EntityManager, codeId: string, step: number): Promise<void> {
+    await this.postgres.run(tx, beginStep, [codeId, step]);
   }
 
   /** Removes resends whose messages were not accepted. */

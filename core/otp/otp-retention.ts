@@ -48,6 +48,7 @@ export class OtpRetention implements FeatureErasure {
   async erase(accountId: string): Promise<void> {
     await this.postgres.query({ text: 'DELETE FROM otp_codes WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM otp_days WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM otp_channel_days WHERE account_id = $1' }, [accountId]);
     await this.guard.erase(accountId);
     await this.postgres.query({ text: 'DELETE FROM otp_guards WHERE account_id = $1' }, [accountId]);
   }

@@ -1,19 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import type { OtpSettingsBody } from '#contract/otp.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 export const findSettings = {
-  name: 'otp-settings-1',
-  text: 'SELECT recipient_required AS "recipientRequired" FROM otp_guards WHERE account_id = $1',
+  name: 'otp-settings-2',
+  text: `
+SELECT recipient_required AS "recipientRequired", channels_after_stop AS "channelsAfterStop"
+FROM otp_guards WHERE account_id = $1`,
 };
 
-/** Parameters: account, whether the recipient is required. */
+/** Parameters: account, whether the recipient is required, whether other channels go on after a STOP. */
 const writeSettings = {
-  name: 'otp-settings-write-1',
+  name: 'otp-settings-write-2',
   text: `
-INSERT INTO otp_guards (account_id, recipient_required) VALUES ($1, $2)
-ON CONFLICT (account_id) DO UPDATE SET recipient_required = excluded.recipient_required`,
+INSERT INTO otp_guards (account_id, recipient_required, channels_after_stop) VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE
+SET recipient_required = excluded.recipient_required, channels_after_stop = excluded.channels_after_stop`,
 } as const;
+
+/** An account's settings of its one-time passwords; all are off at first. */
+export interface OtpAccountSettings {
+  /** Every verification has to name the recipient or the code. */
+  readonly recipientRequired: boolean;
+  /** Codes may go by other channels to a person who has said STOP to text messages. */
+  readonly channelsAfterStop: boolean;
+}
 
 /** An account's settings of its one-time passwords. */
 @Injectable()
@@ -23,26 +35,33 @@ export class OtpSettings {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Returns whether every verification has to name the recipient or the code. */
-  async isRecipientRequired(accountId: string): Promise<boolean> {
-    const [row] = await this.postgres.query<{ recipientRequired: boolean }>(findSettings, [accountId]);
-    return row?.recipientRequired ?? false;
+  async of(accountId: string): Promise<OtpAccountSettings> {
+    const [row] = await this.postgres.query<OtpAccountSettings>(findSettings, [accountId]);
+    return row ?? { recipientRequired: false, channelsAfterStop: false };
   }
 
-  /** Takes effect for guesses that are judged later. */
-  async requireRecipient(
+  /** Returns whether every verification has to name the recipient or the code. */
+  async isRecipientRequired(accountId: string): Promise<boolean> {
+    return (await this.of(accountId)).recipientRequired;
+  }
+
+  /** Takes effect for guesses that are judged later, and for codes that are sent later. */
+  async change(
     accountId: string,
-    recipientRequired: boolean,
+    { recipientRequired, channelsAfterStop }: OtpSettingsBody,
     actor: 'account' | 'operator',
     address?: string,
-  ): Promise<{ recipientRequired: boolean }> {
-    const before = await this.isRecipientRequired(accountId);
+  ): Promise<OtpAccountSettings> {
+    const before = await this.of(accountId);
+    const after = {
+      recipientRequired: recipientRequired ?? before.recipientRequired,
+      channelsAfterStop: channelsAfterStop ?? before.channelsAfterStop,
+    };
     await this.postgres.change(async (tx) => {
-      await this.postgres.run(tx, writeSettings, [accountId, recipientRequired]);
-      const details = { recipientRequired };
-      const entry = { actor, accountId, action: 'otp.settings_changed', address, details } as const;
-      await this.auditLog.recordChange(tx, entry, before, recipientRequired);
+      await this.postgres.run(tx, writeSettings, [accountId, after.recipientRequired, after.channelsAfterStop]);
+      const entry = { actor, accountId, action: 'otp.settings_changed', address, details: after } as const;
+      await this.auditLog.recordChange(tx, entry, before, after);
     });
-    return { recipientRequired };
+    return after;
   }
 }

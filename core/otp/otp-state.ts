@@ -2,22 +2,28 @@ import { limits } from '#contract/limits.js';
 import { reasonOf } from '#contract/delivery-errors.js';
 import type { MessageStatus } from '#contract/messages.js';
 import type { OtpMessageView, OtpView } from '#contract/otp.js';
+import type { OtpStepView } from '#contract/otp-channels.js';
 import type { OtpState } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { publicMessageId, publicOtpId, unknownIdText } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';
 import { numberBlockOf } from '../rules/phone-numbers.js';
 import type { OtpRecord } from './otp-records.repository.js';
+import { type OtpPlan, progressOf } from './steps/otp-plan.js';
 
 /** A message with a code, as JSON. `status` is null if it was never accepted. */
 interface LoggedMessage {
   readonly id: string;
+  /** From 1; null for a code without channels that was sent again. */
+  readonly step: number | null;
   readonly createdAt: string;
   readonly status: MessageStatus | null;
   readonly errorCode: string | null;
   readonly carrierError: number | null;
   readonly sentAt: string | null;
   readonly finishedAt: string | null;
+  /** Without refunded credits; null if it was never accepted. */
+  readonly credits: number | null;
 }
 
 /** A code, or a refusal of the fraud guard. */
@@ -35,6 +41,13 @@ export interface LoggedOtp {
   readonly expiresAt: Date | null;
   readonly endedAt: Date | null;
   readonly blockedBy: string | null;
+  /** Null for a code without channels. */
+  readonly plan: OtpPlan | null;
+  /** The step that began last, from 1. */
+  readonly step: number | null;
+  readonly stepAt: Date | null;
+  /** Number of the message, from 1, after which the code was entered. */
+  readonly enteredStep: number | null;
   /** Messages in order. */
   readonly messages: readonly LoggedMessage[];
 }
@@ -53,12 +66,20 @@ export function otpStateOf({ state, wrongTries }: Pick<LoggedOtp, 'state' | 'wro
   return wrongTries >= limits.otpTriesMax ? 'exhausted' : 'expired';
 }
 
-/** Returns the reason why a code cannot be sent again now. */
-export function resendRefusal(record: Progress): DomainError | undefined {
-  const { state, resends, now } = record;
+/** Returns the reason why a code is not sent any more. */
+export function endedRefusal(record: Pick<Progress, 'state' | 'wrongTries'>): DomainError | undefined {
+  const { state } = record;
   if (state === 'unmanaged')
     return notResendable('You made this code, and we do not keep it. Send it again by POST /api/sendotp.');
-  if (state !== 'live') return notResendable(`This code is not pending but ${otpStateOf(record)}. Send a new one.`);
+  if (state === 'live') return undefined;
+  return notResendable(`This code is not pending but ${otpStateOf(record)}. Send a new one.`);
+}
+
+/** Returns the reason why a code cannot be sent again now. */
+export function resendRefusal(record: Progress): DomainError | undefined {
+  const { resends, now } = record;
+  const ended = endedRefusal(record);
+  if (ended) return ended;
   const resendsMax = limits.otpResendWaitsSeconds.length;
   if (resends >= resendsMax) return notResendable(`A code is sent again at most ${resendsMax} times.`);
   const nextAt = nextResendAt(record);
@@ -93,17 +114,67 @@ export function otpView(otp: LoggedOtp, keyName: string | null): OtpView {
     reference,
     attempts: wrongTries + (state === 'used' ? 1 : 0),
     attempts_left: isPending ? limits.otpTriesMax - wrongTries : 0,
-    resends_left: isPending ? limits.otpResendWaitsSeconds.length - resends : 0,
+    resends_left: isPending ? Math.max(0, limits.otpResendWaitsSeconds.length - resends) : 0,
     next_resend_at: nextAt?.toISOString() ?? null,
     key_id: keyId,
     key_name: keyName,
     blocked_by: otp.blockedBy,
+    ...channelsOf(otp, isPending),
     created_at: createdAt.toISOString(),
     last_attempt_at: lastAttemptAt?.toISOString() ?? null,
     verified_at: (state === 'used' && endedAt?.toISOString()) || null,
     expires_at: expiresAt?.toISOString() ?? null,
     ended_at: endedAt?.toISOString() ?? null,
   };
+}
+
+function channelsOf({ plan, step, stepAt, enteredStep, ...otp }: LoggedOtp, isPending: boolean) {
+  const { channel, next } = progressOf(plan ?? { plan: [], creditsMax: 0 }, step ?? 1, isPending ? stepAt : null);
+  return {
+    channel,
+    next_channel: next?.channel ?? null,
+    next_channel_at: next?.at.toISOString() ?? null,
+    steps: stepsOf({ plan, ...otp }),
+    entered_step: enteredStep ?? (otp.state === 'used' ? 1 : null),
+  };
+}
+
+/** Returns the messages of a code as steps, and the steps that were refused. */
+export function stepsOf({
+  plan,
+  recipient,
+  messages,
+}: Pick<LoggedOtp, 'plan' | 'recipient' | 'messages'>): OtpStepView[] {
+  return messages.map(({ id, step, createdAt, status, errorCode, carrierError, credits }, index) => {
+    const planned = plan?.plan[(step ?? 1) - 1];
+    const refusal = plan?.refused?.[id];
+    return {
+      n: index + 1,
+      channel: planned?.channel ?? 'sms',
+      to: planned?.to ?? recipient,
+      started_at: new Date(createdAt).toISOString(),
+      outcome: refusal === undefined ? outcomeOf(status) : 'refused',
+      reason: refusal ?? reasonOf(errorCode, carrierError)?.code ?? null,
+      credits: credits ?? 0,
+    };
+  });
+}
+
+function outcomeOf(status: MessageStatus | null): OtpStepView['outcome'] {
+  switch (status) {
+    case 'sent':
+    case 'delivered':
+    case 'undelivered':
+    case 'failed':
+      return status;
+    case 'canceled':
+      return 'failed';
+    case null:
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+      return 'started';
+  }
 }
 
 function messageOf(message: LoggedOtp['messages'][number]): OtpMessageView {

@@ -20,6 +20,11 @@ import { OtpSettings } from './otp-settings.js';
 import { Otps } from './otps.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
+import { BeginStep } from './steps/begin-step.js';
+import { CountSteps } from './steps/count-steps.js';
+import { OtpStepsRepository } from './steps/otp-steps.repository.js';
+import { PriceSteps } from './steps/price-steps.js';
+import { StartDueSteps } from './steps/start-due-steps.js';
 import { VerifyOtp } from './verify-otp.js';
 
 const exported = [
@@ -32,6 +37,8 @@ const exported = [
   OtpEvents,
   OtpRetention,
   EnteredCodesByRoute,
+  PriceSteps,
+  StartDueSteps,
 ];
 
 /** One-time passwords: sent, verified, expired, deleted. */
@@ -40,6 +47,9 @@ const exported = [
   providers: [
     ...exported,
     AcceptOtp,
+    BeginStep,
+    CountSteps,
+    OtpStepsRepository,
     ReserveCode,
     ReserveResend,
     OtpSecrets,

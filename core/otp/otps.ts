@@ -5,7 +5,9 @@ import type { OtpState } from '#contract/otp-statuses.js';
 import { NamedKeys } from '../keys/named-keys.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import type { OtpChannel } from '#contract/otp-channels.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
+import { messagesOfCode } from './messages-of-code.sql.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { type LoggedOtp, otpNotFound, otpView } from './otp-state.js';
 import { testOtpView, testOtpViews } from './test-otps.js';
@@ -17,6 +19,8 @@ export interface OtpFilter {
   /** Digits that a number contains. */
   readonly digits?: string | undefined;
   readonly status?: OtpState | undefined;
+  /** A channel among those of the code; a code without channels goes by text message. */
+  readonly channel?: OtpChannel | undefined;
   readonly country?: string | undefined;
   /** The id of a named key, or `account`. */
   readonly keyId?: string | undefined;
@@ -41,13 +45,14 @@ const SCANNED_MAX = 2_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const codes = `
-  SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at,
+  SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at, c.steps,
     CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'used' THEN 'verified'
       WHEN c.state = 'live' AND c.expires_at > now() THEN 'pending'
       WHEN c.wrong_tries >= ${limits.otpTriesMax} THEN 'exhausted' ELSE 'expired' END AS status
   FROM otp_codes c WHERE c.account_id = $1`;
 const blocks = `
-  SELECT b.id, b.recipient, b.reference, b.country, NULL::uuid AS key_id, b.created_at, 'blocked' AS status
+  SELECT b.id, b.recipient, b.reference, b.country, NULL::uuid AS key_id, b.created_at, NULL::jsonb AS steps,
+    'blocked' AS status
   FROM otp_blocks b WHERE b.account_id = $1`;
 /**
  * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider
@@ -87,10 +92,10 @@ const searchedBy = {
  * Examines a bounded number of an account's codes and refusals, newest first, and returns the
  * matching ids, and the last examined id when there may be more. Parameters: account, id before
  * which to look, recipient, status, country, key (`account` is the account's own), since, until,
- * reference, digits, maximum, id.
+ * reference, digits, maximum, id, channel.
  */
 export const findOtpsStatement = (by: keyof typeof searchedBy) => ({
-  name: `otps-found-${by}-3`,
+  name: `otps-found-${by}-4`,
   text: `
 WITH scanned AS MATERIALIZED (${searchedBy[by]}),
 found AS (
@@ -101,6 +106,8 @@ found AS (
     AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
     AND ($9::text IS NULL OR reference = $9) AND ($10::text IS NULL OR strpos(recipient, $10) > 0)
     AND ($12::uuid IS NULL OR id = $12)
+    AND ($13::text IS NULL OR status <> 'blocked' AND CASE WHEN steps IS NULL THEN $13 = 'sms'
+      ELSE steps -> 'plan' @> jsonb_build_array(jsonb_build_object('channel', $13)) END)
   ORDER BY id DESC LIMIT $11
 )
 SELECT
@@ -111,7 +118,7 @@ SELECT
 
 /** Parameters: account, ids. */
 export const showOtpsStatement = {
-  name: 'otps-shown-2',
+  name: 'otps-shown-3',
   text: `
 SELECT c.id, c.recipient, c.country, c.reference, c.key_id AS "keyId",
   CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over'
@@ -119,24 +126,14 @@ SELECT c.id, c.recipient, c.country, c.reference, c.key_id AS "keyId",
   c.wrong_tries AS "wrongTries", c.last_attempt_at AS "lastAttemptAt", c.created_at AS "createdAt",
   c.expires_at AS "expiresAt",
   CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at) ELSE c.ended_at END AS "endedAt",
-  NULL::text AS "blockedBy", sends.messages
+  NULL::text AS "blockedBy", c.steps AS plan, c.step::integer AS step, c.step_at AS "stepAt",
+  c.entered_step::integer AS "enteredStep", sends.messages
 FROM otp_codes c
-CROSS JOIN LATERAL (
-  SELECT json_agg(json_build_object(
-    'id', s.id, 'createdAt', s.created_at, 'status', m.status, 'errorCode', m.error_code,
-    'carrierError', m.carrier_error, 'sentAt', m.sent_at, 'finishedAt', m.finished_at
-  ) ORDER BY s.number) AS messages
-  FROM (
-    SELECT c.id, 0 AS number, c.created_at
-    UNION ALL
-    SELECT r.message_id, r.number, r.created_at FROM otp_resends r WHERE r.code_id = c.id
-  ) s
-  LEFT JOIN messages m ON m.id = s.id
-) sends
+CROSS JOIN LATERAL (${messagesOfCode}) sends
 WHERE c.account_id = $1 AND c.id = ANY ($2::uuid[])
 UNION ALL
 SELECT b.id, b.recipient, b.country, b.reference, NULL, 'blocked', 0, NULL, b.created_at, NULL, b.created_at,
-  b.rule, '[]'::json
+  b.rule, NULL, NULL, NULL, NULL, '[]'::json
 FROM otp_blocks b WHERE b.account_id = $1 AND b.id = ANY ($2::uuid[])
 ORDER BY id DESC`,
 } as const;
@@ -201,7 +198,7 @@ export class Otps {
 
   /** An id beyond the page's size shows that there is another page. */
   private async search(accountId: string, beforeId: string, filter: OtpFilter): Promise<FoundOtps> {
-    const { otpId, recipient, status, country, keyId, since, until, reference, digits } = filter;
+    const { otpId, recipient, status, channel, country, keyId, since, until, reference, digits } = filter;
     const id = otpId === undefined ? null : otpIdFromPublic(otpId);
     // An id of another form names no code.
     if (id === undefined) return { ids: [], scannedTo: null };
@@ -212,6 +209,7 @@ export class Otps {
       ...conditions.map((value) => value ?? null),
       limits.otpsPageSize + 1,
       id,
+      channel ?? null,
     ]);
     return found ?? { ids: [], scannedTo: null };
   }
@@ -226,12 +224,12 @@ export class Otps {
 }
 
 function wayOf(filter: OtpFilter): keyof typeof searchedBy {
-  const { otpId, status, reference, recipient, country, keyId, digits, since, until } = filter;
+  const { otpId, status, channel, reference, recipient, country, keyId, digits, since, until } = filter;
   if (otpId !== undefined) return 'id';
   if (status === 'blocked') return 'blocked';
   if (recipient !== undefined) return 'recipient';
   if (reference !== undefined) return 'reference';
   if (status === 'exhausted') return 'exhausted';
-  const isFiltered = [status, country, keyId, digits, since, until].some((one) => one !== undefined);
+  const isFiltered = [status, channel, country, keyId, digits, since, until].some((one) => one !== undefined);
   return isFiltered ? 'account' : 'newest';
 }

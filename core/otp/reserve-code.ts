@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { OtpChannel } from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
 import { AccountRequests } from '../platform/places/account-requests.js';
 import { OtpPayloads } from '../messages/store/otp-payloads.js';
@@ -7,16 +9,18 @@ import { GroupCommit, requestLimits } from '../platform/database/group-commit.js
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/errors/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { otpText, type OtpText } from '../rules/otp.js';
+import type { OtpText } from '../rules/otp.js';
+import { channelText } from '../rules/otp-channels.js';
 import { type EndUser, FraudGuard } from './guard/fraud-guard.js';
 import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
 import { type InsertedCode, type NewCode, OtpCodesRepository } from './otp-codes.repository.js';
 import { expiredEvent, OtpEvents } from './otp-events.js';
 import { lockGuards } from './guard/otp-guards.sql.js';
 import { OtpSecrets } from './otp-secrets.js';
-import { OtpRecordsRepository } from './otp-records.repository.js';
+import { type OtpRecord, OtpRecordsRepository } from './otp-records.repository.js';
 import { publicOtpId } from '../rules/ids.js';
-import { notResendable, otpNotFound, resendRefusal } from './otp-state.js';
+import { endedRefusal, notResendable, otpNotFound, resendRefusal } from './otp-state.js';
+import { type ReservedStep, stepAskedFor } from './steps/otp-plan.js';
 
 const BATCH_MAX = 100;
 /** Parallel batches would mostly wait for each other's locks. */
@@ -74,9 +78,11 @@ export class ReserveCode {
   /** Returns the fraud guard's refusal, and `unavailable` when no code of this length is free. */
   async reserve(wanted: CodeOrder): Promise<InsertedCode | GuardRefusal | DomainError> {
     const { org, domain, ip, device, ownCode, ...order } = wanted;
-    const subjects = this.guard.subjectsOf({ ...order, ip, device });
+    const step = order.plan?.plan[0];
+    const subjects = this.guard.subjectsOf({ ...order, ip, device, step });
+    const textOf = (code: string) => channelText(step?.channel ?? 'sms', { code, org, domain });
     if (ownCode !== undefined) {
-      const text = otpText({ code: ownCode, org, domain });
+      const text = textOf(ownCode);
       const outcome = await this.candidates.submit({
         order: { ...order, codeHash: null, wording: null },
         text,
@@ -89,7 +95,7 @@ export class ReserveCode {
       const code = this.secrets.generate(order.digits);
       const codeHash = this.secrets.hash(order.accountId, code);
       const wording = this.secrets.encrypt({ code, org, domain });
-      const candidate = { order: { ...order, codeHash, wording }, text: otpText({ code, org, domain }), subjects };
+      const candidate = { order: { ...order, codeHash, wording }, text: textOf(code), subjects };
       const outcome = await this.candidates.submit(candidate);
       if (outcome !== 'taken') return outcome;
     }
@@ -124,6 +130,8 @@ export class ReserveCode {
           open.map(({ order }) => order),
         );
         const kept = open.filter(({ order }) => inserted.has(order.id));
+        const plans = kept.flatMap(({ order: { id, plan } }) => (plan ? [{ id, plan }] : []));
+        await this.codes.storePlans(tx, plans);
         await this.guard.record(
           tx,
           kept.map(({ order, subjects }) => ({ messageId: order.id, subjects })),
@@ -140,9 +148,11 @@ export class ReserveCode {
 }
 
 /** A reserved message that repeats a code. */
-interface ReservedResend {
+export interface ReservedResend {
   readonly recipient: string;
   readonly reference: string | null;
+  /** Undefined for a code without channels. */
+  readonly begun: ReservedStep | undefined;
   readonly text: OtpText;
   /** Number of the resend, from 1. */
   readonly resends: number;
@@ -189,34 +199,24 @@ export class ReserveResend {
   }
 
   /**
-   * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and the fraud guard's
-   * refusals. Throws as {@link AccountRequests} does.
+   * Reserves a message. A code with channels begins its next step, or sends again by the channel that the caller names.
+   * Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and the fraud guard's refusals. Throws as
+   * {@link AccountRequests} does.
    */
   async reserve(
     accountId: string,
     otpId: string,
     messageId: string,
+    channel?: OtpChannel,
   ): Promise<ReservedResend | GuardRefusal | DomainError> {
     const reserve = () =>
       this.postgres.change(async (tx) => {
-        await lockGuards(this.postgres, tx, [{ accountId }]);
-        const record = await this.records.find(accountId, otpId, tx);
+        const record = await this.locked(tx, accountId, otpId);
         if (!record) return otpNotFound(publicOtpId(otpId));
-        const refusal = resendRefusal(record);
-        const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
-        // The wording is kept as long as the code lives.
-        if (refusal || !wording) return refusal ?? notResendable('This code has ended. Send a new one.');
-        const subjects = await this.guard.subjectsOfCode(tx, codeId);
-        const [fraud] = await this.guard.judge(tx, [{ accountId, subjects, isManaged: true }]);
-        if (fraud) return fraud;
-        await this.guard.record(tx, [{ messageId, subjects }]);
-        const text = this.secrets.decrypt({ ciphertext: wording, keyId });
-        const resends = record.resends + 1;
-        const attemptsLeft = limits.otpTriesMax - record.wrongTries;
-        const sentAt = await this.records.insertResend(tx, { messageId, codeId, number: resends, attemptsLeft });
-        const usefulSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
-        await this.otpPayloads.keep(tx, [{ messageId, text: otpText(text), usefulSeconds }]);
-        return { recipient, reference, text, resends, attemptsLeft, sentAt, expiresAt };
+        const begun = stepAskedFor(record, channel);
+        if (begun instanceof DomainError) return begun;
+        const refusal = begun?.isNew === true ? endedRefusal(record) : resendRefusal(record);
+        return refusal ?? this.reserveIn(tx, record, messageId, begun);
       });
     return this.accountRequests.change(accountId, () => retryUndone(reserve));
   }
@@ -224,5 +224,51 @@ export class ReserveResend {
   /** Removes a resend whose message was not accepted. */
   async release(messageId: string): Promise<void> {
     await this.removals.submit(messageId);
+  }
+
+  /** Uncounts a step that was refused, and deletes its text. */
+  async undo(messageId: string): Promise<void> {
+    await this.guard.forget([messageId]);
+    await this.otpPayloads.discard([messageId]);
+  }
+
+  /** Stores a step that the fraud guard has refused, so that the account sees it. */
+  async keepIn(tx: EntityManager, record: OtpRecord, messageId: string, { place }: ReservedStep): Promise<void> {
+    const attemptsLeft = limits.otpTriesMax - record.wrongTries;
+    const resend = { messageId, codeId: record.id, number: record.resends + 1, attemptsLeft, step: place };
+    await this.records.insertResend(tx, resend);
+    await this.records.beginStep(tx, record.id, place);
+  }
+
+  /** Locks the account's guard and reads a code. */
+  async locked(tx: EntityManager, accountId: string, otpId: string): Promise<OtpRecord | undefined> {
+    await lockGuards(this.postgres, tx, [{ accountId }]);
+    return this.records.find(accountId, otpId, tx);
+  }
+
+  /** Reserves a message of a code that {@link locked} has read. */
+  async reserveIn(
+    tx: EntityManager,
+    record: OtpRecord,
+    messageId: string,
+    begun: ReservedStep | undefined,
+  ): Promise<ReservedResend | GuardRefusal | DomainError> {
+    const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
+    // The wording is kept as long as the code lives.
+    if (!wording) return notResendable('This code has ended. Send a new one.');
+    const subjects = await this.guard.subjectsOfCode(tx, codeId, begun?.step);
+    const [fraud] = await this.guard.judge(tx, [{ accountId: record.accountId, subjects, isManaged: true }]);
+    if (fraud) return fraud;
+    await this.guard.record(tx, [{ messageId, subjects }]);
+    const text = this.secrets.decrypt({ ciphertext: wording, keyId });
+    const resends = record.resends + 1;
+    const attemptsLeft = limits.otpTriesMax - record.wrongTries;
+    const resend = { messageId, codeId, number: resends, attemptsLeft, step: begun?.place };
+    const sentAt = await this.records.insertResend(tx, resend);
+    if (begun?.isNew === true) await this.records.beginStep(tx, codeId, begun.place);
+    const usefulSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
+    const body = channelText(begun?.step.channel ?? 'sms', text);
+    await this.otpPayloads.keep(tx, [{ messageId, text: body, usefulSeconds }]);
+    return { recipient, reference, begun, text, resends, attemptsLeft, sentAt, expiresAt };
   }
 }

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { OtpChannel, OtpStepBody } from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '../keys/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { MessageRequest } from '../messages/send/accept-message.js';
-import { CurrentRegions } from '../routes/current-regions.js';
+import { priceFault } from '../messages/send/caller-price.js';
 import { Senders } from '../messages/senders/senders.js';
-import { inactive, priceOfMessage, unsupported, type PricedMessage, type Terms } from '../messages/send/price.js';
 import { newMessageId, otpIdFromPublic } from '../rules/ids.js';
-import { maskedOtpText } from '../rules/otp.js';
-import type { RegionTable } from '../rules/regions.js';
+import { parseRecipient } from '../rules/phone-numbers.js';
 import { AcceptOtp, type Blocked, type Prepared, sentCode, type SentOtp } from './accept-otp.js';
 import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
+import type { OtpPlan } from './steps/otp-plan.js';
+import { type PricedStep, PriceSteps } from './steps/price-steps.js';
 import { testCodeFor, testResendOf } from './test-otps.js';
 
 interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
@@ -22,6 +23,10 @@ interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly domain: string | undefined;
   /** Characters of the code. */
   readonly digits: number;
+  /** Channels in the order in which they are tried; undefined for a text message alone. */
+  readonly channels?: readonly OtpStepBody[] | undefined;
+  /** The most that all steps of the code may cost, in credits. */
+  readonly maxCredits?: number | undefined;
   /** The code, if the caller has made it: it is sent, and is not ours to verify. */
   readonly ownCode?: string | undefined;
   /** Minutes for which the code can be verified. */
@@ -34,23 +39,8 @@ interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
 interface ResendOtpInput extends Omit<MessageRequest, 'kind' | 'reference'> {
   /** Public id. */
   readonly otpId: string;
-}
-
-const otpTerms: Terms = {
-  regionOf: (region, regions) => {
-    if (region?.otp !== true) return unsupported(onlyTo(regions));
-    return region.active ? region : inactive(region);
-  },
-  segmentsMax: limits.otpSegmentsMax,
-  priceOf: () => limits.otpCredits,
-};
-
-/** Names the regions of one-time passwords in words. */
-function onlyTo(regions: RegionTable): string {
-  const offered = [...regions.values()].filter(({ otp, active }) => otp && active).toReversed();
-  if (offered.length === 0) return 'One-time passwords are not offered now.';
-  const names = offered.map(({ country }) => (/^U[A-Z]+$/.test(country) ? `the ${country}` : country));
-  return `One-time passwords are sent to ${new Intl.ListFormat('en-GB').format(names)} only.`;
+  /** The channel to send by; undefined for the next step of a code with channels. */
+  readonly channel?: OtpChannel | undefined;
 }
 
 /**
@@ -65,107 +55,135 @@ export class SendOtp {
     private readonly reserveCode: ReserveCode,
     private readonly reserveResend: ReserveResend,
     private readonly records: OtpRecordsRepository,
-    private readonly currentRegions: CurrentRegions,
+    private readonly priceSteps: PriceSteps,
     private readonly senders: Senders,
   ) {}
 
-  /** Throws also `rate_limited` and `otp_suspicious` of the fraud guard. */
+  /**
+   * Throws also `rate_limited` and `otp_suspicious` of the fraud guard, and `channel_unsupported`, `channel_disabled`
+   * and `price_above_max`.
+   */
   async send(input: SendOtpInput): Promise<SentOtp> {
-    const { to, org, domain, digits, ownCode, minutes, ip, device } = input;
+    const { to, org, domain, digits, ownCode, minutes, ip, device, channels, maxCredits } = input;
     const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
     const chosen = input.timing?.hedgeSeconds === undefined ? [] : [{ hedgeSeconds: input.timing.hedgeSeconds }];
     const named = input.from === undefined ? [] : [{ from: input.from }];
     const own = ownCode === undefined ? [] : [{ code: this.reserveCode.fingerprintOf(ownCode) }];
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser, ...chosen, ...named, ...own];
+    const ways = channels === undefined && maxCredits === undefined ? [] : [{ channels, maxCredits }];
+    const others = [...endUser, ...chosen, ...named, ...own, ...ways];
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...others];
     return this.acceptOtp.accept({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
   /**
    * Sends the same code again, as a new message. Throws also `otp_not_found`, `otp_not_resendable`,
-   * `otp_resend_too_early`.
+   * `otp_resend_too_early`, and `invalid_request` for a channel that the code does not have.
    */
   async resend(input: ResendOtpInput): Promise<SentOtp> {
-    const { key, address, otpId } = input;
+    const { key, address, otpId, channel } = input;
     const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const id = otpIdFromPublic(otpId);
     const known = id === undefined || key.test ? undefined : await this.records.find(accountId, id);
     const request = { ...input, kind: 'otp' as const, reference: known?.reference ?? undefined };
-    return this.acceptOtp.accept(request, ['otp-resend', otpId], async () => {
+    const fields = ['otp-resend', otpId, ...(channel === undefined ? [] : [channel])];
+    return this.acceptOtp.accept(request, fields, async () => {
       if (key.test) return this.prepareTestResend(otpId);
-      return known ? this.prepareResend(accountId, known) : otpNotFound(otpId);
+      return known ? this.prepareResend(accountId, known, channel) : otpNotFound(otpId);
     });
   }
 
   /** Reserves no code for a test key: its message is not sent. */
   private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
     const { key, address, from, to, org, domain, digits, ownCode, minutes, reference, ip, device } = input;
-    const priced = pricedOf(await this.currentRegions.table(), { to, org, domain, digits });
+    const { channels, maxCredits } = input;
+    const content = { to, org, domain, digits };
+    const steps = channels && (await this.priceSteps.plan(channels, content));
+    if (steps instanceof DomainError) return steps;
+    const priced = steps?.[0]?.message ?? (await this.priceSteps.ofText(content));
     if (priced instanceof DomainError) return priced;
+    const plan = steps ? planOf(input, steps) : null;
+    const dear = priceFault(plan?.creditsMax ?? priced.price.credits, maxCredits);
+    if (dear) return dear;
     const unusable = from === undefined ? undefined : await this.senders.faultOf(key, from);
     if (unusable) return unusable;
     const id = newMessageId();
-    const message = { id, ...priced };
-    const { recipient, country } = priced.price;
+    const message = { id, ...priced, step: steps && 1 };
+    const { country } = priced.price;
+    const recipient = recipientOf(to, steps) ?? priced.price.recipient;
+    const isManaged = ownCode === undefined;
+    const progress = { plan, step: 1 };
     if (key.test) {
-      const code = testCodeFor(recipient, minutes, ownCode === undefined);
+      const code = testCodeFor(recipient, minutes, isManaged, plan);
       return code instanceof DomainError ? code : { message, code, release: undefined };
     }
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device };
+    const stopped = steps && (await this.priceSteps.stopped(accountId, steps));
+    if (stopped) return stopped;
+    const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device, plan: plan ?? undefined };
     const reserved = await this.reserveCode.reserve({ ...about, org, domain, digits, ownCode });
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;
-    const code = sentCode({
-      ...reserved,
-      otpId: id,
-      resends: 0,
-      attemptsLeft: null,
-      isManaged: ownCode === undefined,
-    });
-    return { message, code, release: () => this.reserveCode.release(id) };
+    const stepAt = stepAfter(reserved.sentAt, plan, 1);
+    const code = sentCode({ ...reserved, otpId: id, resends: 0, attemptsLeft: null, isManaged, ...progress, stepAt });
+    const release = () => this.reserveCode.release(id);
+    const step = plan ? { accountId, otpId: id, begun: undefined, createdAt: reserved.sentAt } : undefined;
+    return { message, code, release, step };
   }
 
   private async prepareResend(
     accountId: string,
     { id: otpId, recipient }: OtpRecord,
+    channel: OtpChannel | undefined,
   ): Promise<Prepared | Blocked | DomainError> {
     const id = newMessageId();
-    const reserved = await this.reserveResend.reserve(accountId, otpId, id);
+    const reserved = await this.reserveResend.reserve(accountId, otpId, id, channel);
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;
-    const { text } = reserved;
-    const body = maskedOtpText({ ...text, digits: text.code.length });
-    const price = priceOfMessage(await this.currentRegions.table(), recipient, body, otpTerms);
+    const { text, begun, sentAt } = reserved;
+    const content = { ...text, to: recipient, digits: text.code.length };
+    const price = await this.priceSteps.price(begun?.step ?? { channel: 'sms', to: recipient }, content);
     const release = () => this.reserveResend.release(id);
-    if (!(price instanceof DomainError))
-      return { message: { id, price, body }, code: sentCode({ ...reserved, otpId, isManaged: true }), release };
-    await release();
-    return price;
+    if (price instanceof DomainError) {
+      await release();
+      return price;
+    }
+    const plan = begun?.plan ?? null;
+    const stepAt = stepAfter(sentAt, plan, begun?.place ?? 1);
+    const progress = { plan, step: begun?.place ?? null, stepAt };
+    const code = sentCode({ ...reserved, otpId, isManaged: true, ...progress });
+    const step = begun && { accountId, otpId, begun, createdAt: sentAt };
+    return { message: { id, ...price, step: begun?.place }, code, release, step };
   }
 
   private async prepareTestResend(otpId: string): Promise<Prepared | DomainError> {
     const resend = testResendOf(otpId, new Date());
     if (resend instanceof DomainError) return resend;
-    const body = maskedOtpText({ org: undefined, domain: undefined, digits: limits.otpDigitsDefault });
-    const price = priceOfMessage(await this.currentRegions.table(), resend.recipient, body, otpTerms);
+    const content = { to: resend.recipient, org: undefined, domain: undefined, digits: limits.otpDigitsDefault };
+    const price = await this.priceSteps.ofText(content);
     if (price instanceof DomainError) return price;
-    return { message: { id: newMessageId(), price, body }, code: resend.code, release: undefined };
+    return { message: { id: newMessageId(), ...price }, code: resend.code, release: undefined };
   }
 }
 
-type OtpContent = Pick<SendOtpInput, 'to' | 'org' | 'domain' | 'digits'>;
-
-/** Returns why the rules refuse a message with a code, for any sender. */
-export function faultOfOtpRules(regions: RegionTable, content: OtpContent): DomainError | undefined {
-  const priced = pricedOf(regions, content);
-  return priced instanceof DomainError ? priced : undefined;
+/** Returns the number that a code with channels is for, which its first step may not go to. */
+function recipientOf(to: string, steps: readonly PricedStep[] | undefined): string | undefined {
+  return steps && parseRecipient(to)?.e164;
 }
 
-function pricedOf(regions: RegionTable, { to, org, domain, digits }: OtpContent): PricedMessage | DomainError {
-  // The masked text is as long as the sent text, so its price is the same.
-  const body = maskedOtpText({ org, domain, digits });
-  // In the text the domain looks like a mention, '@example.com', but it follows the rules for
-  // URLs.
-  const price = priceOfMessage(regions, to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
-  return price instanceof DomainError ? price : { price, body };
+function planOf({ key, address, from, timing }: SendOtpInput, steps: readonly PricedStep[]): OtpPlan {
+  return {
+    plan: steps.map(({ step }) => step),
+    creditsMax: steps.reduce((sum, { message }) => sum + message.price.credits, 0),
+    key: key.hash.toString('base64'),
+    named: key.named,
+    address,
+    from,
+    hedgeSeconds: timing?.hedgeSeconds,
+  };
+}
+
+/** Returns when the step after one that begins at a time begins; null if none follows. */
+function stepAfter(at: Date, plan: OtpPlan | null, place: number): Date | null {
+  const waitSeconds = plan?.plan[place] && plan.plan[place - 1]?.waitSeconds;
+  return waitSeconds === undefined ? null : new Date(at.getTime() + waitSeconds * 1_000);
 }

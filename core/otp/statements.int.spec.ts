@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { otpChannels } from '#contract/otp-channels.js';
 import { messageStatuses } from '#contract/messages.js';
 import { newMessageId } from '../rules/ids.js';
 import type { LiveCodes } from '../rules/otp.js';
@@ -41,6 +42,7 @@ import {
   type OtpMessage,
   type OtpRecord,
 } from './otp-records.repository.js';
+import type { OtpPlan } from './steps/otp-plan.js';
 
 const RECIPIENT = '+14155550188';
 
@@ -59,13 +61,14 @@ const knownRow: z.ZodType<KnownCodeRow> = z.strictObject({
   shortLive: z.int().nullable(),
   shortSecondsLeft: z.int().nullable(),
   id: z.uuid(),
+  step: z.int().nullable(),
   recipient: z.string(),
   reference: z.string().nullable(),
   endsAt: z.date(),
   state: z.enum(['live', 'used', 'over']),
   wrongTries: z.int(),
 });
-const subject = z.enum(['recipient', 'ip', 'device', 'block']);
+const subject = z.enum(['recipient', 'ip', 'device', 'block', 'call']);
 const rule: z.ZodType<GuardRule> = z.strictObject({
   rule: z.string(),
   subject,
@@ -107,6 +110,13 @@ const expiredRow: z.ZodType<ExpiredCode> = z.strictObject({
   reference: z.string().nullable(),
   endsAt: z.date(),
 });
+const plan: z.ZodType<OtpPlan> = z.strictObject({
+  plan: z.array(z.strictObject({ channel: z.enum(otpChannels), to: z.string(), waitSeconds: z.int() })),
+  creditsMax: z.int(),
+  key: z.string(),
+  named: z.boolean(),
+  address: z.string(),
+});
 const record: z.ZodType<OtpRecord> = z.strictObject({
   id: z.uuid(),
   recipient: z.string(),
@@ -122,6 +132,9 @@ const record: z.ZodType<OtpRecord> = z.strictObject({
   messageId: z.uuid(),
   resends: z.int(),
   sentAt: z.date(),
+  accountId: z.uuid(),
+  plan: plan.nullable(),
+  step: z.int().nullable(),
   now: z.date(),
 });
 const otpMessage: z.ZodType<OtpMessage> = z.strictObject({
@@ -134,6 +147,9 @@ const otpMessage: z.ZodType<OtpMessage> = z.strictObject({
   sentAt: z.date(),
   expiresAt: z.date(),
   isManaged: z.boolean(),
+  plan: plan.nullable(),
+  step: z.int().nullable(),
+  stepAt: z.date().nullable(),
 });
 const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
   accountId: z.uuid(),
@@ -142,6 +158,17 @@ const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
 });
 
 const instant = z.iso.datetime({ offset: true });
+const loggedMessage = z.strictObject({
+  id: z.uuid(),
+  step: z.int().nullable(),
+  createdAt: instant,
+  status: z.enum(messageStatuses).nullable(),
+  errorCode: z.string().nullable(),
+  carrierError: z.int().nullable(),
+  sentAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  credits: z.int().nullable(),
+});
 const logged: z.ZodType<LoggedOtp> = z.strictObject({
   id: z.uuid(),
   recipient: z.string(),
@@ -155,17 +182,11 @@ const logged: z.ZodType<LoggedOtp> = z.strictObject({
   expiresAt: z.date().nullable(),
   endedAt: z.date().nullable(),
   blockedBy: z.string().nullable(),
-  messages: z.array(
-    z.strictObject({
-      id: z.uuid(),
-      createdAt: instant,
-      status: z.enum(messageStatuses).nullable(),
-      errorCode: z.string().nullable(),
-      carrierError: z.int().nullable(),
-      sentAt: instant.nullable(),
-      finishedAt: instant.nullable(),
-    }),
-  ),
+  plan: plan.nullable(),
+  step: z.int().nullable(),
+  stepAt: z.date().nullable(),
+  enteredStep: z.int().nullable(),
+  messages: z.array(loggedMessage),
 });
 const found: z.ZodType<FoundOtps> = z.strictObject({ ids: z.array(z.string()), scannedTo: z.string().nullable() });
 const count: z.ZodType<OtpCount> = z.strictObject({
@@ -197,8 +218,9 @@ describe('OTP statements return the rows that their types declare', () => {
     await sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
     const [short] = await sql(knownCodes.text, [[accountId], [hash], [null], 60, [id]]);
     expect(knownRow.parse(short)).toMatchObject({ shortUsed: 3, shortLive: 1, shortSecondsLeft: 3_600 });
-    await get(OtpSettings).requireRecipient(accountId, true, 'operator');
-    await expectRows(z.strictObject({ recipientRequired: z.literal(true) }), findSettings.text, [accountId]);
+    await get(OtpSettings).change(accountId, { recipientRequired: true }, 'operator');
+    const settings = z.strictObject({ recipientRequired: z.literal(true), channelsAfterStop: z.literal(false) });
+    await expectRows(settings, findSettings.text, [accountId]);
     await expectRows(liveRow, countLiveCodes.text, [[accountId], 4, 10, 100]);
   });
 
@@ -259,7 +281,7 @@ describe('OTP statements return the rows that their types declare', () => {
     await transaction((tx) => get(GuardRepository).block(tx, 'US', block));
     await expectRows(logged, showOtpsStatement.text, [accountId, [id, blockId]]);
     const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-    const unfiltered = [accountId, last, ...Array.from({ length: 8 }, () => null), 51, null];
+    const unfiltered = [accountId, last, ...Array.from({ length: 8 }, () => null), 51, null, 'sms'];
     for (const by of ['id', 'recipient', 'reference', 'exhausted', 'blocked', 'account'] as const)
       await expectRows(found, findOtpsStatement(by).text, unfiltered);
     const days = [accountId, '2026-01-01', '2999-12-31'];

@@ -5,6 +5,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { nextResendAt } from '../rules/otp.js';
 import { type LoggedOtp, notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
 import type { OtpRecord } from './otp-records.repository.js';
+import { type OtpPlan, progressOf, type StepProgress } from './steps/otp-plan.js';
 
 interface TestCode {
   readonly state: OtpRecord['state'] | 'blocked';
@@ -45,7 +46,12 @@ const testRefusals: ReadonlyMap<string, { rule: string; sent: number; verified: 
 const TEST_WAIT_SECONDS = 3_600;
 
 /** Returns the code that a test key gets for a number, or the fraud guard's refusal. */
-export function testCodeFor(recipient: string, minutes: number, isManaged: boolean): SentCode | DomainError {
+export function testCodeFor(
+  recipient: string,
+  minutes: number,
+  isManaged: boolean,
+  plan: OtpPlan | null,
+): SentCode | DomainError {
   const refused = testRefusals.get(recipient);
   if (refused)
     return new DomainError(
@@ -62,6 +68,8 @@ export function testCodeFor(recipient: string, minutes: number, isManaged: boole
     nextResendAt: isManaged ? nextResendAt({ sentAt, resends: 0, expiresAt }) : undefined,
     attemptsLeft: isManaged ? limits.otpTriesMax : 0,
     isManaged,
+    // Nothing is sent, so no step follows.
+    progress: plan ? progressOf(plan, 1, null) : undefined,
   };
 }
 
@@ -133,6 +141,9 @@ function recordOf(otpId: string, now: Date): TestRecord | undefined {
   const isBlocked = state === 'blocked';
   return {
     id: idOf(place),
+    accountId: idOf('0'),
+    plan: null,
+    step: null,
     recipient: numberOf(place),
     digits: limits.otpDigitsDefault,
     reference: null,
@@ -155,11 +166,22 @@ function recordOf(otpId: string, now: Date): TestRecord | undefined {
 function loggedOf(record: TestRecord): LoggedOtp {
   const { isBlocked, state, sentAt, createdAt, expiresAt, endedAt, resends, messageId: id } = record;
   const at = sentAt.toISOString();
-  const message = { id, createdAt: at, errorCode: null, carrierError: null, sentAt: at, finishedAt: at };
+  const message = {
+    id,
+    step: null,
+    createdAt: at,
+    errorCode: null,
+    carrierError: null,
+    sentAt: at,
+    finishedAt: at,
+    credits: limits.otpCredits,
+  };
   return {
     ...record,
     country: 'US',
     keyId: null,
+    stepAt: null,
+    enteredStep: null,
     lastAttemptAt: state === 'used' || record.wrongTries > 0 ? endedAt : null,
     ...(isBlocked
       ? { state: 'blocked', blockedBy: 'recipient_hour', expiresAt: null, endedAt: createdAt, messages: [] }
@@ -181,4 +203,6 @@ export interface SentCode {
   readonly attemptsLeft: number;
   /** False for a code that the caller has made, which is not ours to verify or to send again. */
   readonly isManaged: boolean;
+  /** Undefined for a code without channels. */
+  readonly progress?: StepProgress | undefined;
 }

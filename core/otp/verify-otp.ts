@@ -11,8 +11,14 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed, typedCodeOf } from '../rules/otp.js';
 import { noNumberText, parseRecipient } from '../rules/phone-numbers.js';
-import type { WebhookEvent } from '../webhooks/webhook-events.js';
-import { judgeAmongAll, judgeNamed, type Guess, type Judgement, type KnownAboutGuess } from './judge-guess.js';
+import {
+  judgeAmongAll,
+  judgeNamed,
+  type Guess,
+  type Judgement,
+  type KnownAboutGuess,
+  type KnownCode,
+} from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { lockGuards, type OtpGuard, writeGuards } from './guard/otp-guards.sql.js';
 import { otpEvent, OtpEvents } from './otp-events.js';
@@ -35,6 +41,13 @@ interface VerifyOtpInput {
   readonly otpId: string | undefined;
   /** The caller's network address. */
   readonly address: string;
+}
+
+/** A code that a guess has ended, and the fields of its event. */
+interface EndedCode {
+  readonly type: 'otp.verified' | 'otp.failed';
+  readonly code: KnownCode;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface OtpVerdict {
@@ -162,7 +175,7 @@ export class VerifyOtp {
       if (guard.shortGuesses > shortBefore) shortGuesses.set(accountId, (shortGuesses.get(accountId) ?? 0) + 1);
       return judgement;
     };
-    const ended: WebhookEvent[] = [];
+    const ended: EndedCode[] = [];
     const judgements = batch.map((guess, index): Judgement => {
       const { accountId } = guess;
       const guard = guards.get(accountId);
@@ -172,8 +185,10 @@ export class VerifyOtp {
       const open = about.live.filter(({ state }) => state === 'live');
       const judgement = isNamed(guess) ? judgeNamed(about, guess.isShort) : judgeUnnamed(guess, about, guard);
       const at = new Date().toISOString();
-      if (judgement.kind === 'verified') ended.push(otpEvent('otp.verified', judgement.code, { verified_at: at }));
-      for (const code of open) if (code.state === 'over') ended.push(otpEvent('otp.failed', code, { failed_at: at }));
+      if (judgement.kind === 'verified')
+        ended.push({ type: 'otp.verified', code: judgement.code, fields: { verified_at: at } });
+      for (const code of open)
+        if (code.state === 'over') ended.push({ type: 'otp.failed', code, fields: { failed_at: at } });
       return judgement;
     });
 
@@ -181,10 +196,13 @@ export class VerifyOtp {
       (code) => code.state !== stateBefore.get(code) || code.wrongTries !== triesBefore.get(code),
     );
     await this.codes.write(tx, changed);
+    const verified = judgements.flatMap((judgement) => (judgement.kind === 'verified' ? [judgement.code] : []));
+    const stepFields = await this.codes.endSteps(tx, verified);
+    // A code with channels may have gone to another number or to an address, so it proves nothing about its number.
     if (this.config.signIn.freeCreditsOwnNumber)
       await this.codes.noteVerified(
         tx,
-        judgements.flatMap((judgement) => (judgement.kind === 'verified' ? [judgement.code] : [])),
+        verified.filter(({ step }) => step === null),
       );
     await this.codes.tryShortCodes(tx, shortGuesses);
     await writeGuards(
@@ -192,7 +210,11 @@ export class VerifyOtp {
       tx,
       [...guards.values()].filter(({ accountId, wrongGuesses }) => wrongGuesses > 0 && amongAll.includes(accountId)),
     );
-    await this.events.report(tx, changed, ended);
+    await this.events.report(
+      tx,
+      changed,
+      ended.map(({ type, code, fields }) => otpEvent(type, code, { ...fields, ...stepFields.get(code.id) })),
+    );
     return judgements;
   }
 }

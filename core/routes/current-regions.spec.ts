@@ -26,7 +26,7 @@ describe('CurrentRegions', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const setFrance = (active: boolean) => {
-    answer = () => Promise.resolve([{ code: 'FRA', active, otp: null, credits: null }]);
+    answer = () => Promise.resolve([{ code: 'FRA', active, otp: null, voice: null, credits: null }]);
   };
   const isFranceActive = async () => (await current.table()).get('FR')?.active;
 

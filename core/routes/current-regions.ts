@@ -9,8 +9,8 @@ const SERVES_MS = 1_500;
 
 /** Differences from the region table of the contract: most installations have no row. */
 export const regionSettingsStatement = {
-  name: 'region-settings-1',
-  text: 'SELECT code, active, otp, credits::integer AS credits FROM region_settings',
+  name: 'region-settings-2',
+  text: 'SELECT code, active, otp, voice, credits::integer AS credits FROM region_settings',
   answerWithinMs: 5_000,
 } as const;
 

@@ -15,6 +15,9 @@ export class RegionSettingEntity implements RegionSetting {
   @Column('boolean', { nullable: true })
   otp!: boolean | null;
 
+  @Column('boolean', { nullable: true })
+  voice!: boolean | null;
+
   /** Price of one segment. */
   @Column('smallint', { nullable: true })
   credits!: number | null;

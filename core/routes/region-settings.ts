@@ -14,6 +14,8 @@ export interface RegionTerms {
   readonly active: boolean;
   /** Applies only while the region is active. */
   readonly otp: boolean;
+  /** Whether one-time passwords are spoken in calls; applies only while the region is active. */
+  readonly voice: boolean;
   /** Price of one segment. */
   readonly credits: number;
 }
@@ -119,17 +121,28 @@ async function store(tx: EntityManager, region: Region, terms: RegionTerms): Pro
   else
     await tx.upsert(
       RegionSettingEntity,
-      { code, active: kept.active ?? null, otp: kept.otp ?? null, credits: kept.credits ?? null },
+      {
+        code,
+        active: kept.active ?? null,
+        otp: kept.otp ?? null,
+        voice: kept.voice ?? null,
+        credits: kept.credits ?? null,
+      },
       ['code'],
     );
 }
 
-function termsOf({ active, otp, creditsPerSms: credits }: Region): RegionTerms {
-  return { active, otp, credits };
+function termsOf({ active, otp, voice = false, creditsPerSms: credits }: Region): RegionTerms {
+  return { active, otp, voice, credits };
 }
 
-function withChange(terms: RegionTerms, { active, otp, credits }: RegionChange): RegionTerms {
-  return { active: active ?? terms.active, otp: otp ?? terms.otp, credits: credits ?? terms.credits };
+function withChange(terms: RegionTerms, { active, otp, voice, credits }: RegionChange): RegionTerms {
+  return {
+    active: active ?? terms.active,
+    otp: otp ?? terms.otp,
+    voice: voice ?? terms.voice,
+    credits: credits ?? terms.credits,
+  };
 }
 
 /** Returns the terms that differ from others. */
@@ -137,6 +150,7 @@ function differing(terms: RegionTerms, others: RegionTerms): Partial<RegionTerms
   return {
     ...(terms.active !== others.active && { active: terms.active }),
     ...(terms.otp !== others.otp && { otp: terms.otp }),
+    ...(terms.voice !== others.voice && { voice: terms.voice }),
     ...(terms.credits !== others.credits && { credits: terms.credits }),
   };
 }

@@ -1,7 +1,7 @@
 import { regions } from '#contract/regions.js';
 import { defaultRegions, regionTable } from './regions.js';
 
-const nothing = { active: null, otp: null, credits: null };
+const nothing = { active: null, otp: null, voice: null, credits: null };
 
 describe('the regions as they are set', () => {
   it('returns the region of a country', () => {

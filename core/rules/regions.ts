@@ -8,6 +8,8 @@ export interface RegionSetting {
   readonly code: string;
   readonly active: boolean | null;
   readonly otp: boolean | null;
+  /** Whether codes are spoken in calls. */
+  readonly voice: boolean | null;
   /** Price of one segment. */
   readonly credits: number | null;
 }
@@ -30,6 +32,7 @@ function withSetting(region: Region, setting: RegionSetting | undefined): Region
     ...region,
     active: setting.active ?? region.active,
     otp: setting.otp ?? region.otp,
+    ...(setting.voice !== null && { voice: setting.voice }),
     creditsPerSms: setting.credits ?? region.creditsPerSms,
   };
 }

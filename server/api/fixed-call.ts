@@ -12,7 +12,7 @@ import { ApiKeys } from '#core/keys/api-keys.js';
 import { CurrentRegions } from '#core/routes/current-regions.js';
 import { mmsTerms, priceOfText } from '#core/messages/send/price.js';
 import { faultOfRules } from '#core/messages/send/price-message.js';
-import { faultOfOtpRules } from '#core/otp/send-otp.js';
+import { faultOfOtpRules } from '#core/otp/price-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { meantNumber, parseRecipient } from '#core/rules/phone-numbers.js';
 import type { RegionTable } from '#core/rules/regions.js';

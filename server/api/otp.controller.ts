@@ -30,6 +30,7 @@ import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isOtpOrg, isOwnOtpCode, otpDigitsOf, otpDomainOf, otpMinutesOf } from '#core/rules/otp.js';
 import { isNetworkAddress } from '#core/rules/network-addresses.js';
+import { wholeNumberOf } from '../http/input.js';
 import { Caller, type ApiAccount, type ApiCaller } from './api-caller.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, required } from './api-key.guard.js';
 import { instantIn, numberIn } from './records.controller.js';
@@ -78,6 +79,8 @@ export class OtpController {
       minutes,
       ip,
       device,
+      channels,
+      maxCredits,
       hedgeSeconds,
       reference,
     }: z.infer<typeof sendOtpFields>,
@@ -96,6 +99,8 @@ export class OtpController {
       minutes,
       ip,
       device,
+      channels,
+      maxCredits,
       timing: hedgeSeconds === undefined ? undefined : { sendAt: null, validitySeconds: null, hedgeSeconds },
       reference: reference || undefined,
       idempotencyKey,
@@ -108,10 +113,11 @@ export class OtpController {
   @ApiBody(resendOtpFields)
   async resend(
     @Caller() { key, address, idempotencyKey, context }: ApiCaller,
-    @Body() { otp_id: otpId }: z.infer<typeof resendOtpFields>,
+    @Body() { otp_id: otpId, channel }: z.infer<typeof resendOtpFields>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
-    return sentAnswer(await this.sendOtp.resend({ key, address, context, otpId, idempotencyKey }), reply);
+    const asked = { otpId, channel: channel ?? undefined };
+    return sentAnswer(await this.sendOtp.resend({ key, address, context, idempotencyKey, ...asked }), reply);
   }
 
   @Get('otp/guard')
@@ -176,8 +182,22 @@ function filterOf({ to, otp_id: otpId, key_id: keyId, since, until, ...rest }: O
   };
 }
 
+const ONE_CHANNEL = 'a code of yours goes by one channel, because we do not keep it for another. You were not charged.';
+
 /** Throws `code_invalid`, `invalid_limit`, `invalid_request`. */
-function optionsOf({ org, code, limit, length, domain, from, ip, device, ...route }: SendOtpBody) {
+function optionsOf({
+  org,
+  code,
+  limit,
+  length,
+  domain,
+  from,
+  ip,
+  device,
+  channels: steps,
+  max_credits: max,
+  ...route
+}: SendOtpBody) {
   const minutes = otpMinutesOf(limit);
   if (minutes === undefined)
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
@@ -191,10 +211,15 @@ function optionsOf({ org, code, limit, length, domain, from, ip, device, ...rout
     throw new DomainError('invalid_request', 'domain: must be a host name, such as example.com.');
   if (ip && !isNetworkAddress(ip))
     throw new DomainError('invalid_request', 'ip: must be an IPv4 or IPv6 address, such as 203.0.113.7.');
+  const channels = steps ?? undefined;
+  if (ownCode !== undefined && channels !== undefined && channels.length > 1)
+    throw new DomainError('invalid_request', `channels: ${ONE_CHANNEL}`);
   const hedgeSeconds = hedgeSecondsOf(route, 'fast');
+  const maxCredits = wholeNumberOf('max_credits', max, { min: 1, max: limits.maxCreditsMax });
+  const ways = { channels, maxCredits, hedgeSeconds };
   const endUser = { ip: ip || undefined, device: device || undefined };
   const named = { org: org || undefined, from: from ? pasted(from) : undefined };
-  return { ...named, domain: host, digits, ownCode, minutes, ...endUser, hedgeSeconds };
+  return { ...named, domain: host, digits, ownCode, minutes, ...endUser, ...ways };
 }
 
 /** Throws `code_invalid`, also for an empty text: a program that lost its code must not get one of ours sent. */
@@ -209,7 +234,7 @@ function ownCodeOf(code: SendOtpBody['code']): string | undefined {
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {
-  const { otpId, expiresAt, nextResendAt, attemptsLeft, isManaged } = sent;
+  const { otpId, expiresAt, nextResendAt, attemptsLeft, isManaged, progress } = sent;
   return {
     ...acceptedAnswer(sent, reply),
     otp_id: otpId,
@@ -217,6 +242,12 @@ function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {
     next_resend_at: nextResendAt?.toISOString() ?? null,
     attempts_left: attemptsLeft,
     ...(!isManaged && { managed: false }),
+    ...(progress && {
+      channel: progress.channel,
+      next_channel: progress.next?.channel ?? null,
+      next_channel_at: progress.next?.at.toISOString() ?? null,
+      credits_max: progress.creditsMax,
+    }),
   };
 }
 

@@ -7,6 +7,7 @@ import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { TakeReceipt } from '#core/messages/status/take-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
+import { callStatusOf } from '#core/providers/twilio/twilio-calls.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
 import { filesOfRequest } from '#core/providers/twilio/twilio-media.js';
 import { keepableText } from '#core/rules/message-text.js';
@@ -51,6 +52,16 @@ const statusCallback = z.object({
 const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
 
 /**
+ * The fields that we use of a call's status callback
+ * (https://www.twilio.com/docs/voice/api/call-resource#statuscallback).
+ */
+const callCallback = z.object({
+  CallSid: messageSid,
+  CallStatus: z.string(),
+  AnsweredBy: z.string().optional().catch(undefined),
+});
+
+/**
  * The fields that we use of Twilio's inbound request
  * (https://www.twilio.com/docs/messaging/guides/webhook-request).
  */
@@ -69,8 +80,8 @@ const inboundRequest = z.looseObject({
 });
 
 /**
- * POST /webhooks/twilio/status and /webhooks/twilio/inbound. After an answer other than 2xx Twilio
- * retries inbound messages.
+ * POST /webhooks/twilio/status and /webhooks/twilio/inbound, and /webhooks/whatsapp/status and /webhooks/voice/status
+ * of one-time passwords. After an answer other than 2xx Twilio retries inbound messages.
  */
 @Injectable()
 export class TwilioCallbacks {
@@ -87,18 +98,26 @@ export class TwilioCallbacks {
       await this.status(request);
       return reply.status(204).send();
     });
+    scope.post('/webhooks/whatsapp/status', async (request, reply) => {
+      await this.status(request, carrierNumbers.whatsapp);
+      return reply.status(204).send();
+    });
+    scope.post('/webhooks/voice/status', async (request, reply) => {
+      await this.call(request);
+      return reply.status(204).send();
+    });
     scope.post('/webhooks/twilio/inbound', async (request, reply) => {
       await this.inbound(request);
       return reply.type('text/xml; charset=utf-8').send(EMPTY_TWIML);
     });
   }
 
-  /** Records a delivery receipt. */
-  private async status(request: FastifyRequest): Promise<void> {
+  /** Records a delivery receipt of a text message, or of WhatsApp. */
+  private async status(request: FastifyRequest, carrier: number = carrierNumbers.twilio): Promise<void> {
     const body = parseInput(statusCallback, await this.signedFieldsOf(request));
     const query = parseInput(statusQuery, request.query);
     await this.takeReceipt.take({
-      carrier: carrierNumbers.twilio,
+      carrier,
       messageId: query.message_id,
       accountId: query.account_id,
       carrierId: body.MessageSid,
@@ -106,6 +125,21 @@ export class TwilioCallbacks {
       carrierError: body.ErrorCode ?? null,
       sender: body.MessagingServiceSid === undefined ? undefined : body.From,
       service: body.MessagingServiceSid,
+      context: requestContextOf(request),
+    });
+  }
+
+  /** Records what became of a call. */
+  private async call(request: FastifyRequest): Promise<void> {
+    const { CallSid, CallStatus, AnsweredBy } = parseInput(callCallback, await this.signedFieldsOf(request));
+    const query = parseInput(statusQuery, request.query);
+    await this.takeReceipt.take({
+      carrier: carrierNumbers.voice,
+      messageId: query.message_id,
+      accountId: query.account_id,
+      carrierId: CallSid,
+      ...callStatusOf(CallStatus, AnsweredBy),
+      carrierError: null,
       context: requestContextOf(request),
     });
   }

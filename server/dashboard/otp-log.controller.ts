@@ -56,12 +56,13 @@ export class OtpLogController {
   }
 }
 
-function filterOf({ number, text, status, country, key, from, to }: OtpLogQuery): OtpFilter {
+function filterOf({ number, text, status, channel, country, key, from, to }: OtpLogQuery): OtpFilter {
   const whole = number === undefined ? undefined : parseRecipient(number)?.e164;
   return {
     recipient: whole,
     digits: number === undefined || whole ? undefined : searchedDigits(number),
     status,
+    channel,
     country,
     keyId: key,
     since: from === undefined ? undefined : startOfNewYorkDay(from),

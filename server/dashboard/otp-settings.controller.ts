@@ -3,30 +3,36 @@ import { type OtpSettingsAnswer, otpSettingsBody, type OtpSettingsBody } from '#
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
 import { OtpSettings } from '#core/otp/otp-settings.js';
+import { PriceSteps } from '#core/otp/steps/price-steps.js';
 import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
-/** /api/dashboard/otp: fields that an account requires to verify a code, and its fraud guard */
+/** /api/dashboard/otp: an account's settings of one-time passwords, its fraud guard, and the channels there are */
 @Controller('api/dashboard/otp')
 @UseGuards(SessionGuard)
 export class OtpSettingsController {
   constructor(
     private readonly settings: OtpSettings,
     private readonly guard: FraudGuard,
+    private readonly priceSteps: PriceSteps,
   ) {}
 
   @Get()
   async show(@SignedIn() { accountId }: SessionAccount): Promise<OtpSettingsAnswer> {
-    const recipientRequired = await this.settings.isRecipientRequired(accountId);
-    return { recipientRequired, guard: await this.guard.state(accountId) };
+    return {
+      ...(await this.settings.of(accountId)),
+      guard: await this.guard.state(accountId),
+      channels: this.priceSteps.offered(),
+      voiceCountries: await this.priceSteps.voiceCountries(),
+    };
   }
 
   @Put()
   async change(
-    @Body({ schema: otpSettingsBody }) { recipientRequired }: OtpSettingsBody,
+    @Body({ schema: otpSettingsBody }) settings: OtpSettingsBody,
     @SignedIn() account: SessionAccount,
     @ClientAddress() address: string,
   ): Promise<OtpSettingsAnswer> {
-    await this.settings.requireRecipient(account.accountId, recipientRequired, 'account', address);
+    await this.settings.change(account.accountId, settings, 'account', address);
     return this.show(account);
   }
 

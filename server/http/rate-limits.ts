@@ -217,6 +217,8 @@ const refusedBefore: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 415
 const signatureHeaders: ReadonlyMap<string, string> = new Map([
   ['/webhooks/twilio/inbound', 'x-twilio-signature'],
   ['/webhooks/twilio/status', 'x-twilio-signature'],
+  ['/webhooks/whatsapp/status', 'x-twilio-signature'],
+  ['/webhooks/voice/status', 'x-twilio-signature'],
   ['/webhooks/telnyx/inbound', 'telnyx-signature-ed25519'],
   ['/webhooks/telnyx/status', 'telnyx-signature-ed25519'],
   ['/webhooks/stripe', 'stripe-signature'],

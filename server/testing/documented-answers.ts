@@ -157,6 +157,9 @@ export async function startDocumented(
     RATE_LIMIT_KEY_PER_SECOND: '100000',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
     FREE_CREDITS_OWN_NUMBER: 'true',
+    TWILIO_VOICE_NUMBER: '+15005550006',
+    TWILIO_WHATSAPP_SENDER: '+14155238886',
+    TWILIO_WHATSAPP_TEMPLATE: `HX${'0'.repeat(32)}`,
   });
   const strict = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
   return { proxy, server: await createTestServer(config), strict };

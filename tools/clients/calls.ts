@@ -85,6 +85,7 @@ export const leftOutSchemas: readonly string[] = ['DeliveryQuality', 'Regions', 
 export const typeNames: Readonly<Record<string, string>> = {
   SendSmsRequestMedia: 'MediaSource',
   SendBulkRequestMessage: 'BulkMessage',
+  SendOtpRequestChannel: 'OtpChannel',
   AcceptedMessageMedia: 'MessageFile',
   AcceptedBulkRejected: 'RejectedMessage',
   OtpMessageReason: 'FailureReason',

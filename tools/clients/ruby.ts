@@ -80,7 +80,7 @@ function typeOf(type: Type): string {
   };
   if (type.kind === 'list') return `Array<${typeOf(type.of)}>`;
   if (type.kind === 'map') return `Hash{String => ${typeOf(type.of)}}`;
-  if (type.kind === 'object') return /^(BulkMessage|MediaSource)$/.test(type.name) ? 'Hash' : type.name;
+  if (type.kind === 'object') return /^(BulkMessage|MediaSource|OtpChannel)$/.test(type.name) ? 'Hash' : type.name;
   return type.kind === 'any' ? 'Object' : names[type.kind];
 }
 

@@ -45,13 +45,11 @@ const typescript: SampleWriter = {
     const literal = (value: SampleValue): string => {
       if (typeof value === 'string') return `'${value}'`;
       if (typeof value === 'number') return String(value);
-      if (isList(value))
-        return listed(
-          '[',
-          value.map((one) => fields(one)),
-          ']',
-        );
-      return 'tomorrow';
+      if (!isList(value)) return 'tomorrow';
+      const items = value.map((one) => fields(one));
+      // As oxfmt does, for objects of several fields.
+      const isTable = items.length > 1 && value.every((one) => Object.keys(one).length > 1);
+      return listed('[', items, ']', isTable ? COLUMNS : 0);
     };
     const fields = (values: Values, before = 0): string => {
       const named = Object.entries(values).map(([name, value]) => `${name}: ${literal(value)}`);
@@ -93,7 +91,7 @@ const python: SampleWriter = {
       const maps = value.map(
         (one) =>
           `{${Object.entries(one)
-            .map(([name, field]) => `"${name}": "${field}"`)
+            .map(([name, field]) => `"${name}": ${literal(field)}`)
             .join(', ')}}`,
       );
       return listed('[', maps, ']', 0, FOUR);
@@ -130,7 +128,7 @@ const php: SampleWriter = {
       const maps = value.map(
         (one) =>
           `[${Object.entries(one)
-            .map(([name, field]) => `'${name}' => '${field}'`)
+            .map(([name, field]) => `'${name}' => ${literal(field)}`)
             .join(', ')}]`,
       );
       return listed('[', maps, ']', 0, FOUR);
@@ -167,7 +165,7 @@ const ruby: SampleWriter = {
       const maps = value.map(
         (one) =>
           `{ ${Object.entries(one)
-            .map(([name, field]) => `${name}: "${field}"`)
+            .map(([name, field]) => `${name}: ${literal(field)}`)
             .join(', ')} }`,
       );
       return listed('[', maps, ']');
@@ -195,6 +193,9 @@ const ruby: SampleWriter = {
 /** Initialisms that Go writes in capitals (https://go.dev/wiki/CodeReviewComments#initialisms). */
 const goName = (name: string) => pascal(name).replace(/(Id|Otp|Url)(?![a-z])/g, (one) => one.toUpperCase());
 
+/** Types of the objects of a list, where it is not of maps. */
+const partTypes: Readonly<Record<string, string>> = { media: 'MediaSource', channels: 'OtpChannel' };
+
 const go: SampleWriter = {
   file: 'client.go',
   program: ({ call, ids = [], arguments: given = {}, idempotencyKey, prints }) => {
@@ -203,12 +204,14 @@ const go: SampleWriter = {
       if (typeof value === 'string') return text(value);
       if (typeof value === 'number') return `pennytext.Int(${value})`;
       if (!isList(value)) return 'pennytext.Time(time.Now().Add(24 * time.Hour))';
-      const isFiles = name === 'media';
+      const type = partTypes[name];
       const maps = value.map((one) => {
-        const pairs = Object.entries(one).map(([key, field]) => `${isFiles ? goName(key) : text(key)}: ${text(field)}`);
+        const pairs = Object.entries(one).map(
+          ([key, field]) => `${type ? goName(key) : text(key)}: ${literal(key, field)}`,
+        );
         return `\t{${pairs.join(', ')}},\n`;
       });
-      lists.push(`${name} := ${isFiles ? '[]pennytext.MediaSource' : '[]map[string]any'}{\n${maps.join('')}}`);
+      lists.push(`${name} := ${type ? `[]pennytext.${goName(type)}` : '[]map[string]any'}{\n${maps.join('')}}`);
       return name;
     };
     const file = fileOf(given);
@@ -267,13 +270,14 @@ const java: SampleWriter = {
       if (typeof value === 'string') return text(value);
       if (typeof value === 'number') return `${value}L`;
       if (!isList(value)) return 'OffsetDateTime.now().plusDays(1)';
+      const type = partTypes[name];
       const items = value.map((one) =>
-        name === 'media'
-          ? `new MediaSource()${Object.entries(one)
-              .map(([field, of]) => `.${camel(field)}(${text(of)})`)
+        type
+          ? `new ${type}()${Object.entries(one)
+              .map(([field, of]) => `.${camel(field)}(${literal(field, of)})`)
               .join('')}`
           : `Map.of(${Object.entries(one)
-              .flatMap(([field, of]) => [text(field), text(of)])
+              .flatMap(([field, of]) => [text(field), literal(field, of)])
               .join(', ')})`,
       );
       return listed('List.of(', items, ')', 0, FOUR).replace(/,\n\)$/, ')');

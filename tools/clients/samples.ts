@@ -19,7 +19,7 @@ export type SampleValue =
   | { readonly kind: 'tomorrow' }
   /** The bytes of a file. */
   | { readonly kind: 'file'; readonly name: string }
-  | readonly Readonly<Record<string, string>>[];
+  | readonly Readonly<Record<string, string | number>>[];
 
 const to = '+12025550142';
 const message = 'Hello from Pennytext';
@@ -28,6 +28,19 @@ const message = 'Hello from Pennytext';
 export const samples: readonly Sample[] = [
   { folder: 'send-sms', call: 'send', arguments: { to, message }, prints: ['message_id', 'credits', 'balance'] },
   { folder: 'send-otp', call: 'otp.send', arguments: { to, org: 'Acme' }, prints: ['otp_id', 'message_id'] },
+  {
+    folder: 'send-otp-channels',
+    call: 'otp.send',
+    arguments: {
+      to,
+      channels: [
+        { channel: 'sms', wait_seconds: 45 },
+        { channel: 'email', to: 'ann@example.com' },
+      ],
+      max_credits: 2,
+    },
+    prints: ['otp_id', 'next_channel', 'next_channel_at'],
+  },
   { folder: 'verify-otp', call: 'otp.verify', arguments: { to, otp: '123456' }, prints: ['status'] },
   { folder: 'balance', call: 'balance', prints: ['balance', 'purchased', 'used'] },
   { folder: 'message-status', call: 'messages.get', ids: ['YOUR_MESSAGE_ID'], prints: ['status', 'credits'] },

@@ -197,6 +197,9 @@ function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {
       TWILIO_ACCOUNT_SID: secrets.sandboxAccountSid,
       TWILIO_AUTH_TOKEN: secrets.sandboxAuthToken,
       TWILIO_SENDERS: '+15005550006',
+      TWILIO_WHATSAPP_SENDER: '+14155238886',
+      TWILIO_WHATSAPP_TEMPLATE: `HX${'0'.repeat(32)}`,
+      TWILIO_VOICE_NUMBER: '+15005550006',
       TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
     },
     telnyx: {

@@ -10,8 +10,8 @@ const SILENT_MS = 10_000;
 const GAP_MS = 60_000;
 
 /**
- * Holds this worker's messages back while every carrier is paused. The claim statement decides; the
- * gate spares it useless claims.
+ * Holds this worker's messages back while every carrier of text messages is paused. The claim
+ * statement decides; the gate spares it useless claims.
  */
 @Injectable()
 export class DispatchGate implements OnModuleDestroy {
@@ -33,7 +33,7 @@ export class DispatchGate implements OnModuleDestroy {
     return !this.isStopping || !this.closed;
   }
 
-  /** Whether every carrier is paused. */
+  /** Whether every carrier of text messages is paused. */
   get isClosed(): boolean {
     return this.closed !== undefined;
   }
@@ -56,10 +56,10 @@ export class DispatchGate implements OnModuleDestroy {
   /** Reads the state that all workers share; returns the numbers of the paused carriers. */
   async refresh(): Promise<number[]> {
     this.latest = new Map((await this.pauses.latest()).map((pause) => [pause.carrier, pause]));
-    const { carriers } = this.config;
+    const carriers = [...this.config.carriers, ...this.config.channels];
     for (const { name, number } of carriers) this.metrics.dispatchPaused.set({ carrier: name }, +this.isPaused(number));
     const paused = carriers.map(({ number }) => number).filter((number) => this.isPaused(number));
-    if (paused.length === carriers.length) this.close();
+    if (this.config.carriers.every(({ number }) => paused.includes(number))) this.close();
     else this.open();
     return paused;
   }

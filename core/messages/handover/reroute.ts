@@ -85,6 +85,11 @@ export class Reroute {
     return { ...message, carrier: this.carrierSenders.carrierOfOperated(message.sender) };
   }
 
+  /** A channel of one-time passwords has one carrier: the code's next step is its other route. */
+  private isOfChannel({ carrier }: HandedOver): boolean {
+    return this.config.channels.some(({ number }) => number === carrier);
+  }
+
   private async change(
     id: string,
     leaving: Leaving,
@@ -93,7 +98,7 @@ export class Reroute {
   ): Promise<boolean> {
     if (!this.areSeveral) return false;
     const message = await this.read(id);
-    if (!message || message.isBought || message.isRestored) return false;
+    if (!message || message.isBought || message.isRestored || this.isOfChannel(message)) return false;
     if (!isMeant(message, leaving) || !applies(message)) return false;
     const { kind, hedgeSeconds, handOvers } = message;
     if (!mayBeHandedOver(deliveryOf(kind, hedgeSeconds), handOvers)) return false;

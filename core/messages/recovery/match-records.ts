@@ -29,8 +29,8 @@ export function recordsSince({
 
 /**
  * Whether a record may belong to a message: it names the message, or it names none and has the same
- * sender, a time after the hand-over, a text equal up to the carrier's changes, and as many files,
- * or none until the carrier has fetched them.
+ * sender, a time after the hand-over, a text equal up to the carrier's changes unless it is a call, and as
+ * many files, or none until the carrier has fetched them.
  */
 export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
   return rankOf(message, record) !== undefined;
@@ -74,12 +74,13 @@ export function matchRecords(
  * number that a messaging service chose may be known already.
  */
 function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
-  const { messageId, sender, chosenNumber, createdAt, body, files = message.files } = record;
+  const { messageId, sender, chosenNumber, createdAt, body, isTextless = false, files = message.files } = record;
   if (messageId !== undefined) return messageId === message.id ? 0 : undefined;
-  if (body === null) return undefined;
+  if (body === null && !isTextless) return undefined;
   if (message.sender !== sender && message.sender !== chosenNumber) return undefined;
   if (createdAt < recordsSince(message)) return undefined;
   if (files !== message.files && files !== 0) return undefined;
+  if (body === null) return 1;
   switch (compareCarriedText(message.text, body)) {
     case 'equal':
       return files === message.files ? 0 : 1;

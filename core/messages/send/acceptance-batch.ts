@@ -41,6 +41,8 @@ export interface AcceptanceRow {
   readonly dedupeSeconds?: number | undefined;
   /** Undefined for a message that leaves at once, does not expire, and has its kind's delivery. */
   readonly timing?: MessageTiming | undefined;
+  /** Number of the step of a one-time password with channels. */
+  readonly step?: number | undefined;
   /** The URL to call about this message. */
   readonly callback?: MessageCallback | undefined;
   /** The stored files of a message with files. */
@@ -99,7 +101,9 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     kind: request.kind,
     recipient: price?.recipient ?? null,
     country: price?.country ?? null,
-    sender: request.files?.sender ?? null,
+    sender: request.files?.sender ?? priced?.channelSender ?? null,
+    // A channel has no conversations.
+    candidates: priced?.channelSender === undefined ? undefined : { senders: [priced.channelSender], fresh: 0 },
     from: request.from,
     body: priced?.body ?? null,
     segments: price?.segments ?? null,
@@ -110,6 +114,7 @@ export function rowOf(request: RowRequest, priced: PricedMessage | null): Accept
     bodyHash: request.bodyHash ?? null,
     dedupeSeconds: request.dedupeSeconds,
     timing: request.timing,
+    step: priced?.step,
     callback: request.callback,
     files: request.files,
   };
@@ -172,13 +177,14 @@ function optionValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
     batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
     batch.map(({ timing }) => timing?.hedgeSeconds ?? null),
     batch.map(({ files }) => files?.hash ?? null),
+    batch.map(({ step = null }) => step),
   ];
 }
 
 /** The variant of the statement for a batch of several accounts. */
 export function acceptanceVariant(batch: readonly AcceptanceRow[]): 'plain' | 'options' {
-  const hasOptions = ({ key, timing, dedupeSeconds, dryRun }: AcceptanceRow) =>
-    key.named || timing !== undefined || dedupeSeconds !== undefined || dryRun === true;
+  const hasOptions = ({ key, timing, dedupeSeconds, step, dryRun }: AcceptanceRow) =>
+    key.named || timing !== undefined || dedupeSeconds !== undefined || step !== undefined || dryRun === true;
   return batch.some(hasOptions) ? 'options' : 'plain';
 }
 

@@ -124,7 +124,8 @@ judged AS MATERIALIZED (
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
-      WHEN  day_count  >= daily_limit THEN 'daily_limit'
+      WHEN  day_count  >= daily_limit
+        THEN 'daily_limit'
       WHEN locked.balance < price THEN 'insufficient_credits'
       WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
@@ -232,12 +233,13 @@ WITH request AS MATERIALIZED (
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
     $19::smallint[]
-    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]
-    , $26::boolean[]
+    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[],
+    $26::smallint[]
+    , $27::boolean[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, senders, body,
     segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash, step,
     dry_run, n
   )
 ),
@@ -423,7 +425,8 @@ judged AS MATERIALIZED (
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
-      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN coalesce(step, 1) = 1 AND coalesce(day_taken, day_count ) >= daily_limit
+        THEN 'daily_limit'
       WHEN has_budget AND budget_key IS NULL AND NOT dry_run THEN 'unknown_api_key'
       WHEN coalesce(day_left, day_left_seen) < price THEN 'key_day_budget'
       WHEN coalesce(month_left, month_left_seen) < price THEN 'key_month_budget'
@@ -459,7 +462,8 @@ judged AS MATERIALIZED (
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
       WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
-      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN coalesce(step, 1) = 1 AND coalesce(day_taken, day_count ) >= daily_limit
+        THEN 'daily_limit'
       WHEN has_budget AND budget_key IS NULL AND NOT dry_run THEN 'unknown_api_key'
       WHEN coalesce(day_left, day_left_seen) < price THEN 'key_day_budget'
       WHEN coalesce(month_left, month_left_seen) < price THEN 'key_month_budget'
@@ -572,7 +576,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at, key_id, hedge_seconds
+    , status, send_at, expires_at, key_id, hedge_seconds, step, counted_on
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -582,7 +586,9 @@ stored AS (
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
     CASE WHEN key_is_named THEN key_id END,
-    hedge_seconds
+    hedge_seconds,
+    step,
+    CASE WHEN step > 1 THEN (at AT TIME ZONE 'America/New_York')::date END
   FROM answered
 ),
 planned AS (
@@ -620,11 +626,12 @@ WITH request AS MATERIALIZED (
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
     $19::smallint[]
-    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]
+    , $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[],
+    $26::smallint[]
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, senders, body,
     segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
-    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,
+    send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash, step,
     n
   )
 ),
@@ -811,7 +818,8 @@ judged AS MATERIALIZED (
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
       WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'
-      WHEN coalesce(day_taken, day_count ) >= daily_limit THEN 'daily_limit'
+      WHEN coalesce(step, 1) = 1 AND coalesce(day_taken, day_count ) >= daily_limit
+        THEN 'daily_limit'
       WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
       WHEN day_left < price THEN 'key_day_budget'
       WHEN month_left < price THEN 'key_month_budget'
@@ -923,7 +931,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    , status, send_at, expires_at, key_id, hedge_seconds
+    , status, send_at, expires_at, key_id, hedge_seconds, step, counted_on
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -933,7 +941,9 @@ stored AS (
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
     CASE WHEN key_is_named THEN key_id END,
-    hedge_seconds
+    hedge_seconds,
+    step,
+    CASE WHEN step > 1 THEN (at AT TIME ZONE 'America/New_York')::date END
   FROM answered
 ),
 planned AS (

@@ -41,7 +41,9 @@ const timedColumns = `,
     send_at,
     coalesce(send_at, at) + make_interval(secs => validity_seconds),
     CASE WHEN key_is_named THEN key_id END,
-    hedge_seconds`;
+    hedge_seconds,
+    step,
+    CASE WHEN step > 1 THEN ${newYorkDayOf('at')} END`;
 
 /** SQL: credits that a key has spent on a day, and in its month. */
 const spentOnDay = (day: string) => `CASE WHEN k.spent_on = ${day} THEN k.spent_that_day ELSE 0 END`;
@@ -118,7 +120,8 @@ const lockedOrSeen = (on: Variant, locked: string, seen: string) =>
   `${on.dryRun('coalesce(')}${locked}${on.dryRun(`, ${seen})`)}`;
 
 const moneyRefusals = (on: Variant) => `${on.options("WHEN send_at IS NOT NULL AND key_ended THEN 'unknown_api_key'")}
-      WHEN ${on.options('coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit THEN 'daily_limit'
+      WHEN ${on.options('coalesce(step, 1) = 1 AND coalesce(day_taken,')} day_count ${on.options(')')} >= daily_limit
+        THEN 'daily_limit'
       ${on.options(`
       WHEN has_budget AND budget_key IS NULL${on.dryRun(' AND NOT dry_run')} THEN 'unknown_api_key'
       WHEN ${lockedOrSeen(on, 'day_left', 'day_left_seen')} < price THEN 'key_day_budget'
@@ -184,6 +187,8 @@ const spendBudgets = `
  * function `key_works`). A transaction that ended the key meanwhile may have canceled the key's
  * scheduled messages and missed this message.
  *
+ * Later steps of a one-time password do not count against the daily limit, which counts a code once.
+ *
  * A dry run is decided like any other request, by committed data: it locks nothing, waits for
  * nothing, and is `approved` where another request would be a candidate. It also returns the first
  * refusal of its message and of its account.
@@ -199,12 +204,13 @@ WITH request AS MATERIALIZED (
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[], $18::boolean[],
     $19::smallint[]
-    ${on.options(', $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[]')}
-    ${on.dryRun(', $26::boolean[]')}
+    ${on.options(`, $20::timestamptz[], $21::integer[], $22::integer[], $23::uuid[], $24::smallint[], $25::bytea[],
+    $26::smallint[]`)}
+    ${on.dryRun(', $27::boolean[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, senders, body,
     segments, price, has_url, reference, idempotency_key, body_hash, names_sender, fresh_senders,
-    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash,')}
+    ${on.options('send_at, validity_seconds, dedupe_seconds, dedupe_from_id, hedge_seconds, files_hash, step,')}
     ${on.dryRun('dry_run, ')}n
   )
 ),
@@ -410,7 +416,7 @@ stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference,
       replies_unavailable, created_at
-    ${on.options(', status, send_at, expires_at, key_id, hedge_seconds')}
+    ${on.options(', status, send_at, expires_at, key_id, hedge_seconds, step, counted_on')}
   )
   SELECT
     id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
@@ -452,12 +458,12 @@ export const acceptanceStatements = {
     text: finished(acceptanceText({ options: omitted, shared: included, dryRun: omitted })),
   },
   options: {
-    name: 'acceptance-options-9',
+    name: 'acceptance-options-10',
     text: finished(acceptanceText({ options: included, shared: included, dryRun: included })),
   },
   /** For bulks, and for messages that wait for a bulk of their account. */
   bulk: {
-    name: 'acceptance-bulk-8',
+    name: 'acceptance-bulk-9',
     text: finished(acceptanceText({ options: included, shared: omitted, dryRun: omitted })),
   },
 } as const;

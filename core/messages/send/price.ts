@@ -82,6 +82,10 @@ export interface PricedMessage {
   readonly price: Price;
   /** The text as it is sent, or its replacement for display. */
   readonly body: string;
+  /** Number of the step of a one-time password with channels, from 1. */
+  readonly step?: number | undefined;
+  /** The sender of a channel; undefined for a text message, whose sender acceptance chooses. */
+  readonly channelSender?: string | undefined;
 }
 
 /**

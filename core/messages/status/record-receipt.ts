@@ -52,7 +52,7 @@ export class ApplyReceipt {
       service,
       costMicrousd,
       context,
-      ...(failed && { errorCode: 'not_delivered' as const }),
+      ...(failed && { errorCode: receipt.errorCode ?? ('not_delivered' as const) }),
     };
     // Changes nothing if the receipt is of an earlier hand-over, or of a carrier message that was matched to
     // another message.

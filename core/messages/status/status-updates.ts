@@ -69,7 +69,7 @@ const isDayOf = (row: string) =>
  * a plan from a month's first messages, a join reads the whole month for each batch.
  */
 export const updateStatusStatement = {
-  name: 'status-update-16',
+  name: 'status-update-17',
   text: `
 WITH incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::boolean[],
@@ -98,7 +98,7 @@ moved AS (
       SELECT FROM message_attempts a
       WHERE m.carrier_id IS DISTINCT FROM incoming.carrier_id AND ${isOfEarlierHandOver('a', 'incoming')}
     )
-  RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded,
+  RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.step, m.created_at, m.status, m.refunded,
     m.recipient, m.sender, m.segments, m.credits, m.reference, m.country, m.key_id,
     m.error_code, ${carrierOf('m')} AS carrier, m.carrier_error, m.sent_at <> now() AS was_sent,
     incoming.cost, CASE WHEN incoming.cost IS NOT NULL THEN ${messageDay('m')} END AS cost_day,
@@ -139,8 +139,8 @@ standing AS (
   FROM incoming CROSS JOIN LATERAL (SELECT * FROM messages WHERE messages.id = incoming.id OFFSET 0) AS m
   WHERE incoming.carrier IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.id = incoming.id)
 )
-SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, status, refunded, recipient, sender,
-  segments, credits, reference, error_code AS "errorCode",
+SELECT coalesce(moved.id, standing.id) AS id, account_id AS "accountId", kind, step, status, refunded, recipient,
+  sender, segments, credits, reference, error_code AS "errorCode",
   coalesce(moved.carrier, standing.carrier) AS carrier, standing.carrier_id AS "carrierId",
   standing.had_come AS "hadCome",
   carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
@@ -218,6 +218,8 @@ export interface Transition {
   readonly id: string;
   readonly accountId: string;
   readonly kind: MessageKind;
+  /** Number of the step of a one-time password with channels; null for any other message. */
+  readonly step: number | null;
   readonly status: UpdatedStatus;
   /** Credits refunded by this transition. */
   readonly refunded: number;
@@ -282,6 +284,7 @@ interface Release {
 export class StatusUpdates {
   private readonly updates = this.group<StatusUpdate, Written | undefined>((batch) => this.applyAll(batch));
   private readonly features: MessageEvents[] = [];
+  private readonly failedSteps: ((failed: readonly Transition[]) => Promise<void>)[] = [];
   private readonly releases = this.group<Release, boolean>((batch) => this.releaseAll(batch));
 
   constructor(
@@ -296,6 +299,11 @@ export class StatusUpdates {
 
   register(feature: MessageEvents): void {
     this.features.push(feature);
+  }
+
+  /** Calls `listener`, which never rejects, after messages of steps have ended without delivery. */
+  onFailedSteps(listener: (failed: readonly Transition[]) => Promise<void>): void {
+    this.failedSteps.push(listener);
   }
 
   /** Returns undefined when the message is unknown or already has this state or a later state. */
@@ -391,6 +399,7 @@ export class StatusUpdates {
     const transitions = written.filter(isTransition);
     this.countUnknownCodes(transitions, updates);
     this.publish(transitions);
+    this.reportFailedSteps(transitions);
     this.enqueueCallbacks(transitions, updates);
     return written;
   }
@@ -415,6 +424,7 @@ export class StatusUpdates {
     this.postgres.afterCommit(tx, () => {
       this.countUnknownCodes(transitions, updates);
       this.publish(transitions);
+      this.reportFailedSteps(transitions);
       this.enqueueCallbacks(transitions, updates);
       this.webhookEvents.enqueue(
         eventIds,
@@ -474,6 +484,13 @@ export class StatusUpdates {
       if (code !== null && !isKnownCarrierCode(carrier, code, codeSourceOf(errorCode)))
         this.metrics.unknownCarrierCodes.inc({ carrier: carrierNameOf(this.config, carrier) });
     }
+  }
+
+  private reportFailedSteps(transitions: readonly Transition[]): void {
+    const failed = transitions.filter(
+      ({ step, status }) => step !== null && (status === 'failed' || status === 'undelivered'),
+    );
+    if (failed.length > 0) for (const listener of this.failedSteps) void listener(failed);
   }
 
   private publish(changed: readonly { accountId: string; id: string }[]): void {

@@ -12,6 +12,7 @@ import { AccountRequests } from '../../platform/places/account-requests.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { newMessageId, publicOtpId, uuidOfBytes } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
+import type { OtpStep } from '../../rules/otp-channels.js';
 import { numberBlockOf } from '../../rules/phone-numbers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { isExceeded, judgeMessages, type GuardReading, type GuardRefusal, type SubjectKey } from './guard-rules.js';
@@ -30,6 +31,8 @@ export interface EndUser {
   readonly recipient: string;
   readonly ip: string | undefined;
   readonly device: string | undefined;
+  /** How the code reaches the recipient; undefined for a text message to the recipient. */
+  readonly step?: Pick<OtpStep, 'channel' | 'to'> | undefined;
 }
 
 interface JudgedMessage extends GuardedMessage {
@@ -39,7 +42,7 @@ interface JudgedMessage extends GuardedMessage {
 
 /**
  * Refuses one-time passwords that look like fraud, by the rules of the table `otp_rules`.
- * Recipients are counted over all accounts; network addresses, devices and number blocks by
+ * Recipients and calls are counted over all accounts; network addresses, devices and number blocks by
  * account, because a caller can make them up. Addresses and devices are stored as keyed hashes.
  */
 @Injectable()
@@ -59,14 +62,20 @@ export class FraudGuard {
   }
 
   /** Returns the subjects that a message counts for. */
-  subjectsOf({ accountId, recipient, ip, device }: EndUser): SubjectKey[] {
+  subjectsOf({ accountId, recipient, ip, device, step }: EndUser): SubjectKey[] {
     const network = ip === undefined ? undefined : clientNetwork(ip);
     return [
-      { subject: 'recipient', key: this.key('recipient', recipient) },
+      ...this.subjectsOfStep(step ?? { channel: 'sms', to: recipient }),
       { subject: 'block', key: this.key('block', accountId, numberBlockOf(recipient).block) },
       ...(network === undefined ? [] : [{ subject: 'ip' as const, key: this.key('ip', accountId, network) }]),
       ...(device === undefined ? [] : [{ subject: 'device' as const, key: this.key('device', accountId, device) }]),
     ];
+  }
+
+  /** Returns the subjects that the number or address of a step counts for. An address has no letter case. */
+  private subjectsOfStep({ channel, to }: Pick<OtpStep, 'channel' | 'to'>): SubjectKey[] {
+    const recipient = { subject: 'recipient', key: this.key('recipient', to.toLowerCase()) } as const;
+    return channel === 'voice' ? [recipient, { subject: 'call', key: this.key('call', to) }] : [recipient];
   }
 
   /**
@@ -94,9 +103,19 @@ export class FraudGuard {
     return this.repository.removeSends(messageIds);
   }
 
-  /** Returns the subjects that a code's first message counted for. */
-  subjectsOfCode(tx: EntityManager, codeId: string): Promise<SubjectKey[]> {
-    return this.repository.subjectsOf(tx, codeId);
+  /**
+   * Returns the subjects that a message with a code counts for: those of the code's first message, with the recipient
+   * of the step if the code has channels.
+   */
+  async subjectsOfCode(
+    tx: EntityManager,
+    codeId: string,
+    step?: Pick<OtpStep, 'channel' | 'to'>,
+  ): Promise<SubjectKey[]> {
+    const subjects = await this.repository.subjectsOf(tx, codeId);
+    if (!step) return subjects;
+    const others = subjects.filter(({ subject }) => subject !== 'recipient' && subject !== 'call');
+    return [...this.subjectsOfStep(step), ...others];
   }
 
   /**
@@ -186,7 +205,7 @@ function refuseEarly({ resetAt, now }: BreakerReset): void {
 
 /** A refusal stores the key of its subject without the subject's kind. */
 function anySubject(key: string): SubjectKey[] {
-  return (['recipient', 'ip', 'device', 'block'] as const).map((subject) => ({ subject, key }));
+  return (['recipient', 'ip', 'device', 'block', 'call'] as const).map((subject) => ({ subject, key }));
 }
 
 function blockView(block: BlockRow, readings: readonly GuardReading[]): OtpGuardState['blocked'][number] {

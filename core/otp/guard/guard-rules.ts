@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 /** Subject that a rule counts. */
-type GuardSubject = 'recipient' | 'ip' | 'device' | 'block';
+type GuardSubject = 'recipient' | 'ip' | 'device' | 'block' | 'call';
 
 export interface GuardRule {
   readonly rule: string;
@@ -84,7 +84,8 @@ function waitOf({ retryAfterSeconds = 0 }: DomainError): number {
 }
 
 const subjectNames: Readonly<Record<GuardSubject, string>> = {
-  recipient: 'This number has got',
+  recipient: 'This recipient has got',
+  call: 'This number has been called with',
   ip: 'This end user’s network address has requested',
   device: 'This end user’s device has requested',
   block: 'Numbers that begin like this one have got',

@@ -52,6 +52,7 @@ export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
   number_slots: 'account_id',
   number_turns: 'account_id',
   otp_blocks: 'account_id',
+  otp_channel_days: 'account_id',
   otp_codes: 'account_id',
   otp_days: 'account_id',
   otp_guards: 'account_id',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { carrierNumbers } from '#contract/carrier-codes.js';
 import type { NumberType } from '#contract/numbers.js';
+import type { OtherChannel } from '#contract/otp-channels.js';
 import type { PackId } from '#contract/packs.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
@@ -65,6 +66,17 @@ export interface CarrierConfig {
   readonly countrySenders: ReadonlyMap<string, readonly string[]>;
   /** True if the carrier takes messages with files. */
   readonly carriesMedia: boolean;
+}
+
+/** A channel of one-time passwords besides text messages. The name is also the name of its carrier. */
+export interface ChannelConfig {
+  readonly name: OtherChannel;
+  /** Carrier, as in `messages.carrier`. */
+  readonly number: number;
+  /** Sender of its messages, as in `messages.sender`. */
+  readonly sender: string;
+  /** Price of a code. */
+  readonly credits: number;
 }
 
 /** Price of a number by type, in credits, and its messages per second. */
@@ -134,13 +146,21 @@ export class Config {
   };
   /** `retrySeconds` are the waits between attempts; there is one more attempt than waits. */
   readonly webhooks: { allowPrivate: boolean; retrySeconds: readonly number[]; concurrency: number };
-  readonly twilio: { accountSid: string; authToken: string; apiUrl: string | undefined };
+  readonly twilio: {
+    accountSid: string;
+    authToken: string;
+    apiUrl: string | undefined;
+    /** Template of codes by WhatsApp. */
+    whatsAppTemplate: string | undefined;
+  };
   /** Undefined if Telnyx is not configured. */
   readonly telnyx: TelnyxConfig | undefined;
   /** Accounts at peers that speak SMPP; may be empty. */
   readonly smpp: readonly SmppBindConfig[];
   /** At least one carrier. Senders without a carrier count as the first carrier's. */
   readonly carriers: readonly [CarrierConfig, ...CarrierConfig[]];
+  /** Channels that carry one-time passwords besides those carriers; may be empty. */
+  readonly channels: readonly ChannelConfig[];
   /**
    * `carrier`: number of the carrier that sells new numbers. `countries`: ISO 3166-1 alpha-2 codes
    * of the numbers that can be bought; may be empty.
@@ -253,6 +273,7 @@ export class Config {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
+      whatsAppTemplate: env.TWILIO_WHATSAPP_TEMPLATE,
     };
     this.telnyx = telnyxOf(env);
     this.smpp = env.SMPP_BINDS;
@@ -271,6 +292,7 @@ export class Config {
       // SMPP has no PDU for files.
       ...this.smpp.map(({ name, number, senders }) => ({ name, number, ...sendersOf(senders), carriesMedia: false })),
     ];
+    this.channels = channelsOf(env);
     this.numbers = {
       carrier: carrierNumbers[env.NUMBER_CARRIER],
       countries: env.NUMBER_COUNTRIES,
@@ -360,6 +382,18 @@ function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' |
   return { senders: of(undefined), countrySenders: new Map([...countries].map((country) => [country, of(country)])) };
 }
 
+function channelsOf(env: Env): ChannelConfig[] {
+  const channels: ChannelConfig[] = [];
+  const add = (name: OtherChannel, sender: string, credits: number) =>
+    channels.push({ name, number: carrierNumbers[name], sender, credits });
+  const { TWILIO_WHATSAPP_SENDER: whatsApp, TWILIO_WHATSAPP_TEMPLATE: template, TWILIO_VOICE_NUMBER: voice } = env;
+  if (whatsApp !== undefined && template !== undefined)
+    add('whatsapp', `whatsapp:${whatsApp}`, env.OTP_WHATSAPP_CREDITS);
+  if (voice !== undefined) add('voice', `voice:${voice}`, env.OTP_VOICE_CREDITS);
+  if (env.SMTP_URL !== undefined) add('email', 'email', env.OTP_EMAIL_CREDITS);
+  return channels;
+}
+
 function telnyxOf(env: Env): TelnyxConfig | undefined {
   const { TELNYX_API_KEY: apiKey, TELNYX_PUBLIC_KEY: publicKey, TELNYX_API_URL: apiUrl } = env;
   if (!apiKey || !publicKey) return undefined;
@@ -400,8 +434,8 @@ function stripeOf(env: Env): StripeConfig | undefined {
 }
 
 /** Returns the name of a carrier; its number if it is no longer configured. */
-export function carrierNameOf({ carriers }: Config, number: number): string {
-  return carriers.find((carrier) => carrier.number === number)?.name ?? String(number);
+export function carrierNameOf({ carriers, channels }: Config, number: number): string {
+  return [...carriers, ...channels].find((carrier) => carrier.number === number)?.name ?? String(number);
 }
 
 /**
@@ -411,9 +445,13 @@ export function carrierNameOf({ carriers }: Config, number: number): string {
 export function accountSettingsOf(config: Config, number: number): string {
   switch (number) {
     case carrierNumbers.twilio:
+    case carrierNumbers.whatsapp:
+    case carrierNumbers.voice:
       return 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN';
     case carrierNumbers.telnyx:
       return 'TELNYX_API_KEY';
+    case carrierNumbers.email:
+      return 'SMTP_URL';
     default:
       return `system_id and password of ${carrierNameOf(config, number)} in SMPP_BINDS`;
   }

@@ -203,6 +203,23 @@ export const environmentGroups = {
     TWILIO_API_URL: described(httpUrl(), 'Replaces Twilio’s API, for example by that of the sandbox.', {
       default: 'Twilio',
     }),
+    TWILIO_WHATSAPP_SENDER: described(
+      text(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form, such as +14155238886').optional(),
+      'Number of the WhatsApp sender of one-time passwords. Without it and `TWILIO_WHATSAPP_TEMPLATE`, none go by ' +
+        'WhatsApp (docs/otp-channels.md).',
+    ),
+    TWILIO_WHATSAPP_TEMPLATE: described(
+      text(/^HX[0-9a-fA-F]{32}$/, 'must be the id of a template, HX…').optional(),
+      'Approved authentication template (`HX…`), whose variable `{{1}}` is the code.',
+    ),
+    TWILIO_VOICE_NUMBER: described(
+      text(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form, such as +15005550006').optional(),
+      'Number from which one-time passwords are spoken in calls. Without it, nobody is called. Calls are off for ' +
+        'each country until `region set` opens it (docs/otp-channels.md).',
+    ),
+    OTP_WHATSAPP_CREDITS: described(count(2, 1, 1_000), 'Price of a one-time password by WhatsApp, in credits.'),
+    OTP_VOICE_CREDITS: described(count(3, 1, 1_000), 'Price of a one-time password in a call, in credits.'),
+    OTP_EMAIL_CREDITS: described(count(1, 1, 1_000), 'Price of a one-time password by email, in credits.'),
     CARRIER_TIMEOUT_MS: described(count(10_000, 100, 60_000), 'Timeout of a call to the carrier, in milliseconds.'),
     CARRIER_LOOKUP_SECONDS: described(
       count(60, 1, 3_600),

@@ -39,6 +39,7 @@ import { SmppNotes1796600000350 } from './migrations/1796600000350-smpp-notes.js
 import { OwnCodes1796700000100 } from './migrations/1796700000100-own-codes.js';
 import { Plugs1796700000200 } from './migrations/1796700000200-plugs.js';
 import { Totp1796700000300 } from './migrations/1796700000300-totp.js';
+import { OtpChannels1796700000400 } from './migrations/1796700000400-otp-channels.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -89,6 +90,7 @@ const migrations = [
   OwnCodes1796700000100,
   Plugs1796700000200,
   Totp1796700000300,
+  OtpChannels1796700000400,
 ];
 
 /**

@@ -36,6 +36,11 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
     }
   }
 
+  /** Resolves when the mail server takes our login. Throws otherwise. */
+  async check(): Promise<void> {
+    await this.transport?.verify();
+  }
+
   onApplicationShutdown(): void {
     this.transport?.close();
   }

@@ -59,6 +59,7 @@ const setBased: Readonly<Record<string, string>> = {
   numbers: 'moved by conditional statements that decide among concurrent calls; on Citus the schema names the table',
   opt_outs: 'recorded in batches with replies; on Citus the schema names the table',
   otp_blocks: 'counted by an upsert whose hour SQL decides',
+  otp_channel_days: 'counted in batches by upserts, and read as sums',
   otp_codes: 'hot: reserved, guessed and ended in batches',
   otp_days: 'hot: counted by the statements that store and verify codes, and read as sums',
   otp_guards: 'hot: locked in batches by what reserves or verifies',

@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { type OtherChannel, type OtpChannel, otpChannelNames, type OtpStepBody } from '#contract/otp-channels.js';
+import { limits } from '#contract/limits.js';
+import { Config } from '../../platform/config/config.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { contentOf, type PricedMessage } from '../../messages/send/price.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { CurrentRegions } from '../../routes/current-regions.js';
+import { maskedOtpText } from '../../rules/otp.js';
+import { emailAddressOf, type OtpStep, stepWaitSecondsOf, storedRecipient } from '../../rules/otp-channels.js';
+import { noNumberText, parseRecipient, type Recipient } from '../../rules/phone-numbers.js';
+import type { RegionTable } from '../../rules/regions.js';
+import { type OtpContent, otpTerms, priceOfOtp } from '../price-otp.js';
+
+/** The masked content of a code, and the number of the person it is for. */
+type StepContent = OtpContent;
+
+/** A step that can begin: its message without the code. */
+export interface PricedStep {
+  readonly step: OtpStep;
+  readonly message: PricedMessage;
+}
+
+/** Types of numbers that get no text messages and can be called. */
+const CALLED_TYPES: readonly (string | undefined)[] = [undefined, 'landline', 'VoIP'];
+
+/**
+ * Returns whether one of the numbers has opted out of an account's messages, or of all shared senders, unless the
+ * account goes on by other channels. Parameters: account, numbers.
+ */
+export const stoppedStatement = {
+  name: 'otp-stopped-1',
+  text: `
+SELECT EXISTS (
+  SELECT FROM opt_outs o
+  WHERE o.recipient = ANY ($2::text[]) AND (o.account_id = $1 OR (o.account_id IS NULL AND o.shared IS NOT false))
+) AND NOT coalesce((SELECT channels_after_stop FROM otp_guards WHERE account_id = $1), false) AS "isStopped"`,
+} as const;
+
+const NOT_CHARGED = 'You were not charged.';
+
+/**
+ * Prices the steps of a code. A channel that the operator has not configured, or that is closed for the country of the
+ * number, refuses the whole request.
+ */
+@Injectable()
+export class PriceSteps {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    private readonly currentRegions: CurrentRegions,
+  ) {}
+
+  /** The channels that can be asked for, with the price of a code in credits. */
+  offered(): { readonly channel: OtpChannel; readonly credits: number }[] {
+    const others = this.config.channels.map(({ name: channel, credits }) => ({ channel, credits }));
+    return [{ channel: 'sms', credits: limits.otpCredits }, ...others];
+  }
+
+  /** Names of the countries in which codes are spoken in calls. */
+  async voiceCountries(): Promise<string[]> {
+    if (!this.config.channels.some(({ name }) => name === 'voice')) return [];
+    const table = await this.currentRegions.table();
+    return [...table.values()].filter(({ active, voice }) => active && voice === true).map(({ country }) => country);
+  }
+
+  /**
+   * Returns the steps that a request asks for, or the refusal of the first that cannot be begun: `invalid_request`,
+   * `invalid_number`, `number_type_unsupported`, `channel_unsupported`, `channel_disabled` and the refusals of text
+   * messages with codes.
+   */
+  async plan(wanted: readonly OtpStepBody[], content: StepContent): Promise<PricedStep[] | DomainError> {
+    const regions = await this.currentRegions.table();
+    const person = parseRecipient(content.to);
+    if (!person) return new DomainError('invalid_number', noNumberText(content.to));
+    const priced: PricedStep[] = [];
+    for (const [index, { channel, to, wait_seconds: wait }] of wanted.entries()) {
+      const place = `channels[${index}]`;
+      if (priced.some(({ step }) => step.channel === channel))
+        return invalid(`${place}: ${otpChannelNames[channel]} is there twice. Each channel is tried once.`);
+      const waitSeconds = stepWaitSecondsOf(wait);
+      if (waitSeconds === undefined) {
+        const { otpStepWaitSecondsMin: min, otpStepWaitSecondsMax: max } = limits;
+        return invalid(`${place}.wait_seconds: must be a whole number from ${min} to ${max}.`);
+      }
+      const recipient = recipientOf(channel, to || undefined, person, place);
+      if (recipient instanceof DomainError) return recipient;
+      const step = { channel, to: recipient, waitSeconds };
+      const message = this.priceIn(regions, step, content);
+      if (message instanceof DomainError) return message;
+      priced.push({ step, message });
+    }
+    return priced;
+  }
+
+  /** Prices a step as it begins, by the settings of this moment. */
+  async price(step: Pick<OtpStep, 'channel' | 'to'>, content: StepContent): Promise<PricedMessage | DomainError> {
+    return this.priceIn(await this.currentRegions.table(), step, content);
+  }
+
+  /** Prices a code by a text message to its recipient. */
+  async ofText(content: StepContent): Promise<PricedMessage | DomainError> {
+    return priceOfOtp(await this.currentRegions.table(), content);
+  }
+
+  /**
+   * Returns `recipient_opted_out` if a person who has said STOP to the account's text messages would be reached by
+   * another channel, and the account does not want that.
+   */
+  async stopped(accountId: string, steps: readonly PricedStep[]): Promise<DomainError | undefined> {
+    const numbers = steps.flatMap(({ step: { channel, to } }) =>
+      channel === 'sms' || channel === 'email' ? [] : [to],
+    );
+    if (numbers.length === 0) return undefined;
+    const [row] = await this.postgres.query<{ isStopped: boolean }>(stoppedStatement, [accountId, numbers]);
+    if (row?.isStopped !== true) return undefined;
+    const detail =
+      'The person has said STOP to text messages, and your account sends no codes by other channels then. You were ' +
+      'not charged. The one-time passwords page of the dashboard has a setting for it.';
+    return new DomainError('recipient_opted_out', detail);
+  }
+
+  private priceIn(
+    regions: RegionTable,
+    step: Pick<OtpStep, 'channel' | 'to'>,
+    content: StepContent,
+  ): PricedMessage | DomainError {
+    const { channel, to } = step;
+    if (channel === 'sms') return priceOfOtp(regions, { ...content, to });
+    const configured = this.config.channels.find(({ name }) => name === channel);
+    if (!configured) {
+      const names = this.offered().map(({ channel: name }) => `"${name}"`);
+      const offer = `${new Intl.ListFormat('en-GB').format(names)} ${names.length === 1 ? 'is' : 'are'}`;
+      return new DomainError(
+        'channel_unsupported',
+        `${otpChannelNames[channel]} is not offered here; ${offer}. ${NOT_CHARGED}`,
+      );
+    }
+    const country = countryOf(regions, channel, channel === 'email' ? content.to : to);
+    if (country instanceof DomainError) return country;
+    const body = maskedOtpText({ ...content, domain: undefined });
+    const size = contentOf(body, otpTerms, content.org ?? '');
+    if (size instanceof DomainError) return size;
+    const price = { recipient: storedRecipient(step), country, ...size, segments: 1, credits: configured.credits };
+    return { price, body, channelSender: configured.sender };
+  }
+}
+
+/** Returns the number or address of a step, or why it is of another kind than the channel. */
+function recipientOf(
+  channel: OtpChannel,
+  to: string | undefined,
+  person: Recipient,
+  place: string,
+): string | DomainError {
+  if (channel === 'email') {
+    const address = to === undefined ? undefined : emailAddressOf(to);
+    return address ?? invalid(`${place}.to: must be an address of email, such as ann@example.com.`);
+  }
+  const number = to === undefined ? person : parseRecipient(to);
+  return number?.e164 ?? new DomainError('invalid_number', `${place}.to: ${noNumberText(to ?? '')}`);
+}
+
+/** Returns the country of a step, ISO 3166-1 alpha-2, or why the channel is closed for the number. */
+function countryOf(regions: RegionTable, channel: OtherChannel, to: string): string | DomainError {
+  const number = parseRecipient(to);
+  if (!number) return new DomainError('invalid_number', noNumberText(to));
+  const { country, unsupportedType } = number;
+  if (channel === 'email') return country;
+  const isFit = channel === 'voice' ? CALLED_TYPES.includes(unsupportedType) : unsupportedType === undefined;
+  if (!isFit) {
+    const detail = `This is a ${unsupportedType} number, which is not reached by ${otpChannelNames[channel]}.`;
+    return new DomainError('number_type_unsupported', detail);
+  }
+  const region = regions.get(country);
+  const isOpen = region?.active === true && (channel === 'voice' ? region.voice === true : region.otp);
+  if (isOpen) return country;
+  const name = region?.country ?? country;
+  return new DomainError(
+    'channel_disabled',
+    `Codes by ${otpChannelNames[channel]} to ${name} are not offered. ${NOT_CHARGED}`,
+  );
+}
+
+function invalid(detail: string): DomainError {
+  return new DomainError('invalid_request', detail);
+}

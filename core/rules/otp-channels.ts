@@ -1,0 +1,68 @@
+import { limits } from '#contract/limits.js';
+import type { OtpChannel, OtherChannel } from '#contract/otp-channels.js';
+import { otpText, type OtpText } from './otp.js';
+
+/** A step of a code: its channel, its recipient, and the seconds until the next step begins. */
+export interface OtpStep {
+  readonly channel: OtpChannel;
+  /** A number in E.164 form, or an address of email. */
+  readonly to: string;
+  readonly waitSeconds: number;
+}
+
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+/** An address without quotes and comments, as browsers take it (HTML, "valid email address"), with a top level. */
+const EMAIL = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})+$`);
+const WHOLE = /^\d{1,4}$/;
+
+/**
+ * Returns the recipient of a message as it is stored. WhatsApp and calls have a prefix, so that a conversation by text
+ * messages and its opt-outs stay apart from them.
+ */
+export function storedRecipient({ channel, to }: Pick<OtpStep, 'channel' | 'to'>): string {
+  return channel === 'whatsapp' || channel === 'voice' ? `${channel}:${to}` : to;
+}
+
+/** Returns the channel of a stored recipient. */
+export function channelOf(recipient: string): OtpChannel {
+  if (recipient.includes('@')) return 'email';
+  if (recipient.startsWith('whatsapp:')) return 'whatsapp';
+  return recipient.startsWith('voice:') ? 'voice' : 'sms';
+}
+
+/**
+ * Parses the seconds until the next step; returns undefined unless they are a whole number within the bounds. Forms
+ * send text.
+ */
+export function stepWaitSecondsOf(given: string | number | null | undefined): number | undefined {
+  if (given === null || given === undefined || given === '') return limits.otpStepWaitSecondsDefault;
+  if (!WHOLE.test(String(given))) return undefined;
+  const seconds = Number(given);
+  const { otpStepWaitSecondsMin, otpStepWaitSecondsMax } = limits;
+  return seconds >= otpStepWaitSecondsMin && seconds <= otpStepWaitSecondsMax ? seconds : undefined;
+}
+
+/** Parses an address of email; undefined for any other text. Its domain is in lower case. */
+export function emailAddressOf(text: string): string | undefined {
+  const address = text.trim();
+  if (address.length > limits.emailCharactersMax || !EMAIL.test(address)) return undefined;
+  const at = address.lastIndexOf('@');
+  return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/** Returns what a carrier gets to send a code by a channel: WhatsApp's template needs the code alone. */
+export function channelText(channel: OtpChannel, text: OtpText): string {
+  const texts: Readonly<Record<OtherChannel, () => string>> = {
+    whatsapp: () => text.code,
+    voice: () => spokenText(text),
+    email: () => otpText({ ...text, domain: undefined }),
+  };
+  return channel === 'sms' ? otpText(text) : texts[channel]();
+}
+
+/** Returns the words of a call: one character after the other, twice. */
+function spokenText({ code, org }: OtpText): string {
+  const characters = [...code].join(', ');
+  const of = org === undefined ? 'Your' : `Hello. This is a call from ${org}. Your`;
+  return `${of} verification code is: ${characters}. Once more, your code is: ${characters}. Goodbye.`;
+}
