@@ -155,6 +155,12 @@ export const messagePath = (messageId: string): string => `${paths.dashboardMess
 
 export const recordPath = (messageId: string): string => paths.dashboardRecord.replace('/id/', `/${messageId}/`);
 
+/** Opens the form that sends a one-time password. */
+export const sendCodePath = `${paths.dashboardOtp}?tab=send`;
+
+/** A one-time password, opened in the log. */
+export const codePath = (otpId: string): string => `${paths.dashboardOtp}?code=${encodeURIComponent(otpId)}`;
+
 export const numberPath = (numberId: string): string => paths.dashboardNumber.replace(/id$/, numberId);
 
 export const conversationPath = (number: string): string =>

@@ -1,6 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DeliverabilityDays } from '#contract/deliverability.js';
-import { type OtpConversionAnswer, otpConversionAnswer, otpLogAnswer, otpView } from '#contract/otp.js';
+import type { OtpStepBody } from '#contract/otp-channels.js';
+import {
+  type OtpConversionAnswer,
+  otpConversionAnswer,
+  otpLogAnswer,
+  otpView,
+  type SendOtpAnswer,
+  sendOtpAnswer,
+} from '#contract/otp.js';
 import { call, searchOf } from './call.js';
 
 const OTPS = '/api/dashboard/otps';
@@ -23,6 +31,27 @@ export const otpDetailsQuery = (otpId: string) =>
     queryKey: [...otpsKey, 'one', otpId],
     queryFn: () => call(otpView, { method: 'GET', path: `${OTPS}/${encodeURIComponent(otpId)}` }),
   });
+
+export interface SendOtpRequest {
+  readonly to: string;
+  readonly apikey: string;
+  /** Channels in order; undefined for SMS alone. */
+  readonly channels?: readonly OtpStepBody[] | undefined;
+  /** Maximum of credits for all channels together. */
+  readonly max_credits?: number;
+  /** Stays the same for every attempt of one code, so that it is sent only once. */
+  readonly idempotencyKey: string;
+}
+
+/** Sends a code through the public API. */
+export function sendOtp({ idempotencyKey, ...body }: SendOtpRequest): Promise<SendOtpAnswer> {
+  return call(sendOtpAnswer, {
+    method: 'POST',
+    path: '/api/sendotp',
+    body,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+}
 
 /** Number of codes sent on these days, and of verified codes. */
 export const otpConversionQuery = (days: DeliverabilityDays) =>

@@ -179,6 +179,20 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `See the [supported regions](${paths.regions}).`,
   },
   {
+    code: 'channel_unsupported',
+    when: 'A channel of `channels` is not offered here; `detail` names those that are.',
+    remedy: 'Send by one of the channels that `detail` names, or without `channels` by SMS alone.',
+  },
+  {
+    code: 'channel_disabled',
+    when:
+      'Codes are not sent by this channel to the country of the number. Voice calls are closed for each country ' +
+      'until the operator opens it.',
+    remedy:
+      'Leave the channel out, or name another one. The page ' +
+      `[One-time Passwords](${paths.dashboardOtp}) of the dashboard lists the countries with calls.`,
+  },
+  {
     code: 'encoding_unsupported',
     when: 'You sent `encoding` as `gsm7`, and GSM-7 does not contain every character of the text. `detail` names them.',
     remedy: `Replace them, or send [\`encoding\`](${paths.prices}#encoding) as \`smart\`.`,

@@ -312,7 +312,9 @@ export const privacy: Page = {
             'to the phone networks behind them; what you receive comes by them. They are Twilio, Telnyx and SMS ' +
             'centers of other companies that are connected by SMPP: those of them that serve a country. The number ' +
             'that you rent is rented from one of them, which does not learn your name from us. Where a carrier keeps ' +
-            'a copy of a received file and lets us delete it, we do so as soon as ours is stored.',
+            'a copy of a received file and lets us delete it, we do so as soon as ours is stored. One-time passwords ' +
+            'can also go by WhatsApp, which passes them on through Meta, by voice call and by email: the carrier of ' +
+            'that channel gets the number or the email address, and the code.',
           '**Stripe** takes card payments. What you enter on its page goes to Stripe alone; we never ' +
             'see or store card numbers. Stripe learns your email address and what you buy.',
           '**Google** knows that you sign in here, and tells us who you are.',

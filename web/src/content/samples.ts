@@ -5,6 +5,7 @@ import type { CodeLanguage } from './code-language.js';
 export const callTitles = {
   'send-sms': 'Send an SMS',
   'send-otp': 'Send a code',
+  'send-otp-channels': 'Send a code by SMS, then by email',
   'verify-otp': 'Verify a code',
   'receive-replies': 'Receive replies',
   balance: 'Get the balance',

@@ -31,6 +31,7 @@ export const IconCheck = icon('M5 12l5 5l10-10');
 export const IconChecks = icon('M7 12l5 5l10-10M2 12l5 5m5-5l5-5');
 export const IconChevronDown = icon('M6 9l6 6l6-6');
 export const IconChevronRight = icon('M9 6l6 6l-6 6');
+export const IconChevronUp = icon('M6 15l6-6l6 6');
 export const IconCircleCheck = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M9 12l2 2l4-4');
 export const IconCircleDashed = icon(
   'M8.56 3.69a9 9 0 0 0-2.92 1.95M3.69 8.56a9 9 0 0 0-.69 3.44M3.69 15.44a9 9 0 0 0 1.95 2.92M8.56 ' +

@@ -1,4 +1,4 @@
-import { isNumberSearch, countryOf, shownNumber } from './phone-numbers.js';
+import { countryOf, isNumberSearch, isTexted, recipientOf, shownNumber } from './phone-numbers.js';
 
 describe('shownNumber', () => {
   it.each([
@@ -9,6 +9,9 @@ describe('shownNumber', () => {
     ['12345', '12345'],
     ['Pennytext', 'Pennytext'],
     ['', ''],
+    ['whatsapp:+14155552671', '+1 415 555 2671 by WhatsApp'],
+    ['voice:+447911123456', '+44 7911 123456 by voice call'],
+    ['ann@example.com', 'ann@example.com'],
   ])('shows %j as %j', (number, shown) => expect(shownNumber(number)).toBe(shown));
 });
 
@@ -18,7 +21,24 @@ describe('countryOf', () => {
     ['+14165550134', 'CA'],
     ['+4915123456789', 'DE'],
     ['12345', undefined],
+    ['voice:+4915123456789', 'DE'],
+    ['ann@example.com', undefined],
   ])('finds the country of %j: %j', (number, country) => expect(countryOf(number)).toBe(country));
+});
+
+describe('a recipient', () => {
+  it.each([
+    ['+14155552671', '+14155552671', true],
+    ['12345', '12345', true],
+    ['whatsapp:+14155552671', '+14155552671', false],
+    ['voice:+14155552671', '+14155552671', false],
+    ['voice:ann@example.com', 'ann@example.com', false],
+    ['ann@example.com', 'ann@example.com', false],
+    ['', '', false],
+  ])('%j has the address %j; it gets texts: %s', (to, address, expected) => {
+    expect(recipientOf(to).address).toBe(address);
+    expect(isTexted(to)).toBe(expected);
+  });
 });
 
 describe('a search', () => {

@@ -2,9 +2,20 @@ import { limits } from '#contract/limits.js';
 import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
 import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { otpConversion, otpPage, pendingOtp, resentOtp, sentOtp, sentOwnOtp, shown, verifiedOtp } from '../answers.js';
+import {
+  otpConversion,
+  otpPage,
+  pendingOtp,
+  resentOtp,
+  sentBySmsThenEmail,
+  sentOtp,
+  sentOwnOtp,
+  shown,
+  steps,
+  verifiedOtp,
+} from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
-import { code, exchange, inEveryLanguage, type Markup, note, type Page, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, type Markup, note, type Page, table } from '../page.js';
 
 const verdictMeanings: Readonly<Record<OtpStatus, Markup>> = {
   verified: 'The code is correct. It works only once.',
@@ -50,11 +61,13 @@ const conversionRequest = `curl ${site.url}/api/otp/conversion \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 const waits = limits.otpResendWaitsSeconds.map(String);
+const { otpStepsMax, otpStepWaitSecondsMin, otpStepWaitSecondsMax, otpStepWaitSecondsDefault } = limits;
 
 export const otp: Page = {
   path: paths.otp,
   title: 'OTP Verification',
-  description: 'Send one-time passwords by SMS and verify them: two calls, in any language.',
+  description: 'Send one-time passwords by SMS, WhatsApp, call or email, and verify them: two calls, in any language.',
+  keywords: ['channels', 'voice', 'phone call', 'fallback'],
   intro: [
     'Two calls verify that a person owns a phone number: one sends a code to the phone, the other ' +
       'checks the code that the person entered. Pennytext creates, stores and deletes the codes. Where people have ' +
@@ -93,6 +106,13 @@ export const otp: Page = {
               `Digits of the code, from ${limits.otpDigitsMin} to ${limits.otpDigitsMax}. Without it ` +
                 `${limits.otpDigitsDefault}.`,
             ],
+            [
+              '`channels`',
+              'no',
+              'Other ways to the person, in order, if the text message does not arrive: [channels in ' +
+                'order](#channels-in-order). Without it SMS alone.',
+            ],
+            ['`max_credits`', 'no', 'The most that all `channels` together may cost, in credits.'],
             ['`code`', 'no', 'A code that you made and verify yourself: [your own code](#your-own-code).'],
             [
               '`domain`',
@@ -142,6 +162,89 @@ export const otp: Page = {
       ],
     },
     {
+      title: 'Channels in order',
+      blocks: [
+        'A code can go by several channels, one after the other and never at once. It stays one code with one ' +
+          '`otp_id`, and is verified once, whichever message the person read:',
+        exchange(
+          inEveryLanguage('send-otp-channels'),
+          code('Response to a code with channels, HTTP 200', 'json', shown(sentBySmsThenEmail)),
+        ),
+        table(
+          ['`channel`', 'Credits', '`to`', 'What the person gets'],
+          [
+            ['`sms`', String(limits.otpCredits), 'another number, if you give one', 'The text above.'],
+            [
+              '`whatsapp`',
+              '2',
+              'another number, if you give one',
+              'A message by the operator’s approved template for codes, without `org` and `domain`.',
+            ],
+            [
+              '`voice`',
+              '3',
+              'another number, if you give one; landlines too',
+              'A call that says the characters one by one, twice, in English, after the name in `org`.',
+            ],
+            ['`email`', '1', 'the address: needed', 'An email with the text above, without `domain`.'],
+          ],
+        ),
+        `The operator of this service decides which of them there are, and may have set other prices: the page ` +
+          `[One-time passwords](${paths.dashboardOtp}) of the dashboard has both, and with a [test ` +
+          `key](${paths.testing}) \`credits_max\` has the price. There are at most ${otpStepsMax} channels, each ` +
+          `once. \`wait_seconds\` of a channel is from ${otpStepWaitSecondsMin} to ${otpStepWaitSecondsMax}, and ` +
+          `${otpStepWaitSecondsDefault} without it. A form sends the names alone: \`channels=sms,voice\`. \`to\` of ` +
+          'the request stays the number of the person, which `verifyotp` takes. `from`, `delivery` and ' +
+          '`hedge_seconds` are for the text message.',
+        'The next channel begins',
+        list(
+          'within a second when a message failed for certain: the carrier refused it or could not deliver it, the ' +
+            'line was busy, nobody or a machine answered the call, or the mail server refused the address;',
+          'when `wait_seconds` are over, unless the code was entered, or the message was reported as `delivered`. ' +
+            'Emails have no such report;',
+          'when you ask for it: [`resendotp`](#send-a-code-again), at any time.',
+        ),
+        'A message that was delivered ends the sequence: then only you begin another. So does the right code: a ' +
+          'message that is being started at this moment is not sent, and is refunded, unless its carrier has it ' +
+          'already. Nothing begins after the code has expired, so give waits that fit into `limit`. `next_channel` ' +
+          'and `next_channel_at` are `null` when nothing follows.',
+        'Each message is charged when its step begins, and refunded if the carrier does not take or deliver it; an ' +
+          'email that the mail server has taken is not. `credits_max` is the price of all of them. If that is more ' +
+          'than `max_credits`, the answer is 409 `price_above_max`. When you send, the balance has to cover the ' +
+          'first; a later one that the balance or the budget of the key does not cover is left out, and the next ' +
+          'begins. The code counts once in your daily limit.',
+        'The [fraud guard](#fraud-guard) counts every message by its number or address. A number is called at most ' +
+          'twice an hour, by all accounts together. What it refuses later is left out too.',
+        'These refuse the whole request. Nothing is sent or charged, also not by the channels before:',
+        table(
+          ['Answer', 'Reason'],
+          [
+            ['400 `channel_unsupported`', 'The operator has not set this channel up.'],
+            [
+              '403 `channel_disabled`',
+              'The channel is closed for the country of the number. Calls are, unless the operator has opened it.',
+            ],
+            ['400 `number_type_unsupported`', 'A premium number, or a landline by SMS or WhatsApp.'],
+            [
+              '403 `recipient_opted_out`',
+              'The person has said STOP to text messages. Codes then go neither by WhatsApp nor in calls, unless you ' +
+                `allow it on the page [One-time passwords](${paths.dashboardOtp}) of the dashboard.`,
+            ],
+            ['400 `invalid_request`', 'A channel twice, a wrong wait, or an email without an address.'],
+          ],
+        ),
+        '`GET /api/otps/{otp_id}`, the [list of codes](#all-codes-and-how-many-are-verified) and the events ' +
+          `[\`otp.sent\` and \`otp.verified\`](${paths.webhooks}#codes-with-channels) have the messages as ` +
+          '`steps`, and the one after which the code was entered as `entered_step`. That is the latest that had ' +
+          'left, since the code is the same in all:',
+        code('Steps of a code', 'json', shown({ channel: 'email', entered_step: 2, steps })),
+        '`outcome` is `started` until the carrier has answered, `sent`, `delivered`, `undelivered`, `failed`, or ' +
+          '`refused` if the message was left out. `reason` is a code of [delivery ' +
+          `errors](${paths.deliveryErrors}) or of [errors](${paths.errors}); \`credits\` is what was charged and not ` +
+          'refunded.',
+      ],
+    },
+    {
       title: 'Your own code',
       blocks: [
         'Where another system already makes and checks the codes, such as an auth product, send one of them as `code`:',
@@ -158,6 +261,7 @@ export const otp: Page = {
           '`resendotp` cannot repeat it: send it again with `sendotp`. `limit` is how long the message is worth ' +
           'sending. Such codes are in no figure of verified codes, and `conversion_hour` neither counts nor refuses ' +
           'them.',
+        'With `channels` it goes by one of them, such as `[{"channel": "voice"}]`: it is not kept for another.',
       ],
     },
     {
@@ -171,6 +275,9 @@ export const otp: Page = {
           `from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, ` +
           `and is \`null\` when no resend is left. The code still expires at \`expires_at\`: a code of ` +
           `${limits.otpMinutesDefault} minutes has time for three. A refused resend costs nothing and uses up none.`,
+        'A code with [channels](#channels-in-order) goes by its next channel, at any time, or by the one that you ' +
+          'name in `channel`. The channels between are left out. After the last one, or for a channel that was used ' +
+          'before, the same message goes out again, with these waits. Each message after the first uses up one resend.',
       ],
     },
     {
@@ -179,7 +286,8 @@ export const otp: Page = {
         exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
         `\`status\` is \`pending\`, \`verified\`, \`expired\`, \`exhausted\` (${limits.otpTriesMax} wrong ` +
           'attempts), `unmanaged` (your own code) or `blocked`, by the rule in `blocked_by`. `delivered_at` is ' +
-          'when the first message with the code arrived.',
+          'when the first message with the code arrived. `steps` has its [channels](#channels-in-order), also for a ' +
+          'code that went by SMS alone.',
       ],
     },
     {
@@ -189,8 +297,8 @@ export const otp: Page = {
           code('Curl: List codes', 'bash', listRequest),
           code('A page of codes, HTTP 200', 'json', shown(otpPage)),
         ),
-        'Codes come newest first, never with their digits, and can be filtered by `status`, `to`, `country`, ' +
-          '`otp_id`, `reference`, `key_id`, `since` and `until`. They are kept until ' +
+        'Codes come newest first, never with their digits, and can be filtered by `status`, `channel`, `to`, ' +
+          '`country`, `otp_id`, `reference`, `key_id`, `since` and `until`. They are kept until ' +
           `${limits.otpRememberedHours} hours after they end, refusals of the fraud guard for 25 hours; the ` +
           'messages of earlier ones are in `GET /api/messages`. The dashboard shows the same live.',
         exchange(
@@ -198,7 +306,9 @@ export const otp: Page = {
           code('The conversion, HTTP 200', 'json', shown(otpConversion)),
         ),
         `The figures are of the last ${limits.deliverabilityDaysDefault} New York days, or of those from \`from\` ` +
-          'to `to`. A code counts once, however often it was sent again. The figures are kept as long as your account.',
+          'to `to`. A code counts once, however often it was sent again. The figures are kept as long as your ' +
+          'account. `channels` has the messages of codes with [channels](#channels-in-order) by channel and country, and ' +
+          'how many codes were entered after them.',
       ],
     },
     {
@@ -286,7 +396,7 @@ export const otp: Page = {
         table(
           ['Rule', 'Counts', 'Refuses beyond'],
           [
-            ['`recipient_hour`', 'Messages with codes to this number, from all accounts', '5 an hour'],
+            ['`recipient_hour`', 'Messages with codes to this number or address, from all accounts', '5 an hour'],
             ['`recipient_day`', 'The same', '10 a day'],
             ['`ip_hour`', 'Your messages with this `ip`; of an IPv6 address its /64', '20 an hour'],
             ['`device_hour`', 'Your messages with this `device`', '20 an hour'],
@@ -300,6 +410,7 @@ export const otp: Page = {
               'Your codes to such numbers in the last hour',
               '30 or more, of which fewer than 20% were verified; pending ones count as unverified',
             ],
+            ['`call_hour`', 'Calls to this number, from all accounts', '2 an hour'],
           ],
         ),
         'Without `ip` and `device` a script on your sign-up page is limited by numbers alone. They are stored as ' +

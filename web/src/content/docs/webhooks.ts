@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
-import { deliveredEvent, shown } from '../answers.js';
+import { deliveredEvent, shown, verifiedAfterSteps } from '../answers.js';
 import { listed, webhookAnswerSeconds, webhookFailingDaysMax, webhookWaits } from '../facts.js';
-import { code, list, note, type Page } from '../page.js';
+import { code, list, note, type Page, table } from '../page.js';
 import { webhookTable } from './api-reference.server.js';
 
 const headers = `webhook-id: msg_0199d0d5e1b27c43a1d6c0b7f3e8525a
@@ -75,6 +75,31 @@ export const webhooks: Page = {
         'Events can arrive out of order and more than once: recognize them by `webhook-id`. What you turn on or off ' +
           'takes effect within two seconds.',
         code('message.delivered', 'json', shown(deliveredEvent)),
+      ],
+    },
+    {
+      title: 'Codes with channels',
+      blocks: [
+        `For a code that was sent with [\`channels\`](${paths.otp}#channels-in-order), \`otp.sent\` and ` +
+          '`otp.verified` have three fields more. Each is still sent once for a code: `otp.sent` for the first message ' +
+          'that a carrier takes, with the steps until then.',
+        table(
+          ['Field', 'Description'],
+          [
+            [
+              '`channel`',
+              'Of `otp.sent` the channel of the latest step, of `otp.verified` that of the step after which the code ' +
+                'was entered.',
+            ],
+            ['`entered_step`', 'Number of that step; `null` in `otp.sent`.'],
+            [
+              '`steps`',
+              'The messages in order: `n` from 1, `channel`, `to`, `started_at`, `outcome`, `reason`, and `credits` ' +
+                'without refunds. `to` of the event stays the number of the person.',
+            ],
+          ],
+        ),
+        code('otp.verified', 'json', shown(verifiedAfterSteps)),
       ],
     },
     {

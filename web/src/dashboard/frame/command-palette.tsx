@@ -13,7 +13,7 @@ import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/d
 import { briefDayText, cutText, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
 import { textOrMedia } from '../records/text-or-media.js';
 import { IconSearch, IconSun } from '../../ui/line-icons.js';
-import { shownNumber } from '../../ui/phone-numbers.js';
+import { isTexted, shownNumber } from '../../ui/phone-numbers.js';
 import { Palette, PaletteInput, paletteProps } from '../../ui/palette.js';
 import styles from '../../ui/palette.module.css';
 import { statusWords } from '../records/status-label.js';
@@ -325,7 +325,7 @@ function sentCommand({ messageId, to, message, reference, at, status }: SentRow)
   const detail = [reference, statusWords[status], dayAndTime(at)].filter((part) => part !== null).join(' · ');
   return {
     id: messageId,
-    title: `${orRemoved(to)}: ${cutText(orRemoved(message)).shown}`,
+    title: `${orRemoved(isTexted(to) ? to : shownNumber(to))}: ${cutText(orRemoved(message)).shown}`,
     detail,
     kind: 'Sent message',
     icon: IconMessages,

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
+import { isTexted } from '../../ui/phone-numbers.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from '../failures/failures.js';
 import { IconClock, IconPlayerPause } from '../frame/icons.js';
@@ -223,11 +224,16 @@ export function DeliverySubject({ about }: { about: Subject }) {
       : messagePath(id);
   return (
     <span className={styles.subject}>
-      {number !== null && (
-        <Link to={conversationPath(number)}>
-          <PhoneNumber number={number} />
-        </Link>
-      )}
+      {number !== null &&
+        (isTexted(number) ? (
+          <Link to={conversationPath(number)}>
+            <PhoneNumber number={number} />
+          </Link>
+        ) : (
+          <span>
+            <PhoneNumber number={number} />
+          </span>
+        ))}
       {otpId !== null && <code title={otpId}>{shortId(otpId)}</code>}
       {messageId !== null && (
         <Link to={pathOfMessage(messageId)} title={messageId} aria-label={`Message ${messageId}`}>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { optOutsPath } from '../../paths.js';
+import { recipientOf } from '../../ui/phone-numbers.js';
 
 /** Our code and the carrier's code for a message to a person who has opted out. */
 const optOutCodes: readonly (string | undefined)[] = ['recipient_opted_out', '21610'];
@@ -8,5 +9,5 @@ export const isOptOut = (code: string | undefined): boolean => optOutCodes.inclu
 
 /** Links a refusal to the opt-out: its person, time and origin. */
 export function OptOutLink({ number }: { number?: string | undefined }) {
-  return <Link to={optOutsPath(number)}>See opt-outs</Link>;
+  return <Link to={optOutsPath(number === undefined ? undefined : recipientOf(number).address)}>See opt-outs</Link>;
 }

@@ -14,7 +14,7 @@ import { IconCheck } from '../../ui/line-icons.js';
 import { Menu } from '../../ui/menu.js';
 import { Moment } from '../../ui/moment.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
-import { countryOf, shownNumber } from '../../ui/phone-numbers.js';
+import { countryOf, isTexted, recipientOf, shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView } from '../../ui/view.js';
@@ -73,6 +73,8 @@ function Bar({ number, newest }: BarProps) {
   const lastReply = newest?.messages.find(({ direction }) => direction === 'received');
   const optedOutAt = newest?.optedOutAt ?? null;
   const navigate = useNavigate();
+  const { address } = recipientOf(number);
+  const isEmail = address.includes('@');
   return (
     <header className={styles.bar}>
       {country !== undefined && <Flag iso2={country} />}
@@ -95,25 +97,29 @@ function Bar({ number, newest }: BarProps) {
       <Menu
         label={`More about ${shownNumber(number)}`}
         items={[
-          { title: 'Copy number', onChoose: () => void copyNumber(number) },
-          {
-            title: 'Write with all options',
-            onChoose: () => void navigate(paths.dashboardSend, { state: { to: number, message: '' } }),
-          },
-          { title: 'See opt-outs', onChoose: () => void navigate(optOutsPath(number)) },
+          { title: isEmail ? 'Copy address' : 'Copy number', onChoose: () => void copyNumber(address) },
+          ...(isTexted(number)
+            ? [
+                {
+                  title: 'Write with all options',
+                  onChoose: () => void navigate(paths.dashboardSend, { state: { to: number, message: '' } }),
+                },
+              ]
+            : []),
+          ...(isEmail ? [] : [{ title: 'See opt-outs', onChoose: () => void navigate(optOutsPath(address)) }]),
         ]}
       />
     </header>
   );
 }
 
-/** Copies the number in E.164, as calls of the API take it. */
+/** Copies a number in E.164, as calls of the API take it, or an address of email. */
 async function copyNumber(number: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(number);
     showToast(`${number} copied to clipboard!`);
   } catch {
-    showToast(`Your browser does not allow copying here. The number is ${number}.`);
+    showToast(`Your browser does not allow copying here. It is ${number}.`);
   }
 }
 
@@ -133,9 +139,11 @@ function Thread({ number }: { number: string }) {
   if (messages.length === 0 && !hasNextPage)
     return (
       <EmptyView title="No messages." text="You have exchanged no messages with this number.">
-        <ButtonLink to={paths.dashboardSend} state={{ to: number, message: '' }} look="primary">
-          Send SMS
-        </ButtonLink>
+        {isTexted(number) && (
+          <ButtonLink to={paths.dashboardSend} state={{ to: number, message: '' }} look="primary">
+            Send SMS
+          </ButtonLink>
+        )}
       </EmptyView>
     );
   const optedOutAt = data.pages[0]?.optedOutAt ?? null;
@@ -160,7 +168,9 @@ function Thread({ number }: { number: string }) {
         ))}
       </ol>
       <div className={styles.foot}>
-        {optedOutAt === null ? (
+        {!isTexted(number) ? (
+          <Notice kind="info">Only one-time passwords go this way, so a message cannot be sent here.</Notice>
+        ) : optedOutAt === null ? (
           <Reply number={number} onSent={() => void refetch()} />
         ) : (
           <Notice kind="bad">

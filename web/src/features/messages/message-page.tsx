@@ -15,7 +15,7 @@ import { elapsedText, exactTimes, newYorkMoment, orRemoved, SEGMENTS_OF_MMS, seg
 import { Flag } from '../../ui/icons.js';
 import { Moment } from '../../ui/moment.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
-import { countryOf } from '../../ui/phone-numbers.js';
+import { countryOf, isTexted } from '../../ui/phone-numbers.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -59,11 +59,14 @@ interface OfMessage {
   readonly message: SentDetailsAnswer;
 }
 
-/** Actions on a message; an erased message can be neither sent again nor answered. */
+/**
+ * Actions on a message. An erased message can be neither sent again nor answered, nor can a code that went by another
+ * channel than SMS.
+ */
 function Actions({ message: { messageId, to, message, reference, media } }: OfMessage) {
   const { data: keys } = useQuery(keysQuery);
   const files = media.filter(({ status }) => status === 'stored');
-  const hasContent = to !== '' && (message !== '' || files.length > 0);
+  const hasContent = isTexted(to) && (message !== '' || files.length > 0);
   return (
     <>
       {hasContent && (

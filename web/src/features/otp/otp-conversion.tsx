@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
+import { otpChannelNames } from '#contract/otp-channels.js';
 import type { OtpConversionAnswer } from '#contract/otp.js';
 import { otpConversionCsvPath, otpConversionQuery, otpsKey } from '../../api/otp.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
@@ -90,16 +91,19 @@ function Figures({ data, isBusy }: { data: OtpConversionAnswer | undefined; isBu
         A code counts on the day on which it was first sent, and once, however often it was sent again. One that is
         still pending counts as sent.
       </p>
-      <section className={styles.part} aria-label="By country">
-        <h2 className={styles.title}>By country</h2>
-        <DataTable
-          label="By country"
-          columns={countryColumns}
-          rows={data?.countries}
-          keyOf={({ country }) => country}
-          isBusy={isBusy}
-        />
-      </section>
+      <div className={styles.beside}>
+        <section className={styles.part} aria-label="By country">
+          <h2 className={styles.title}>By country</h2>
+          <DataTable
+            label="By country"
+            columns={countryColumns}
+            rows={data?.countries}
+            keyOf={({ country }) => country}
+            isBusy={isBusy}
+          />
+        </section>
+        {data && data.channels.length > 0 && <Channels rows={data.channels} isBusy={isBusy} />}
+      </div>
       <section className={styles.part} aria-label="By day">
         <h2 className={styles.title}>By day</h2>
         <DataTable
@@ -111,6 +115,26 @@ function Figures({ data, isBusy }: { data: OtpConversionAnswer | undefined; isBu
         />
       </section>
     </>
+  );
+}
+
+type Channel = OtpConversionAnswer['channels'][number];
+
+function Channels({ rows, isBusy }: { rows: readonly Channel[]; isBusy: boolean }) {
+  return (
+    <section className={styles.part} aria-label="By channel and country">
+      <h2 className={styles.title}>By channel and country</h2>
+      <DataTable
+        label="By channel and country"
+        columns={channelColumns}
+        rows={rows}
+        keyOf={({ channel, country }) => `${channel} ${country}`}
+        isBusy={isBusy}
+      />
+      <p className={styles.text}>
+        Only codes with several channels: the steps that began, and those after which the code was entered.
+      </p>
+    </section>
   );
 }
 
@@ -132,6 +156,19 @@ const convertedColumns: readonly Column<Converted>[] = [
 
 const countryColumns: readonly Column<OtpConversionAnswer['countries'][number]>[] = [
   { title: 'Country', phone: 'title', cell: ({ country }) => <Country iso2={country} /> },
+  ...convertedColumns,
+];
+
+const channelColumns: readonly Column<Channel>[] = [
+  {
+    title: 'Channel and country',
+    phone: 'title',
+    cell: ({ channel, country }) => (
+      <span className={styles.channel}>
+        {otpChannelNames[channel]} <Country iso2={country} />
+      </span>
+    ),
+  },
   ...convertedColumns,
 ];
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
+import { otpChannelNames, type OtpStepView } from '#contract/otp-channels.js';
 import type { OtpMessageView, OtpView } from '#contract/otp.js';
 import { failureOf } from '../../api/api-failure.js';
 import { otpDetailsQuery } from '../../api/otp.js';
@@ -14,8 +15,10 @@ import { CopyButton } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Notice } from '../../ui/surface.js';
 import { Facts } from '../../ui/view.js';
+import { CodeProgress } from './code-progress.js';
+import { decisiveOf, hasChannels } from './code-steps.js';
 import { Country, keyText } from './otp-log-cells.js';
-import { decisiveOf, OtpStateLabel } from './otp-state-label.js';
+import { OtpStateLabel } from './otp-state-label.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import styles from './otp.module.css';
 
@@ -51,6 +54,14 @@ function Details({ otp }: { otp: OtpView }) {
   return (
     <div className={styles.details}>
       <Arrival otp={otp} />
+      {hasChannels(otp) && (
+        <section aria-labelledby="otp-steps">
+          <h3 id="otp-steps" className={styles.subtitle}>
+            Steps
+          </h3>
+          <CodeProgress otp={otp} />
+        </section>
+      )}
       <section aria-labelledby="otp-timeline">
         <h3 id="otp-timeline" className={styles.subtitle}>
           Timeline
@@ -101,10 +112,51 @@ function attemptsText({ attempts, attempts_left: left, status }: OtpView): strin
   return status === 'pending' ? `${attempts}, ${left} left` : String(attempts);
 }
 
+interface ArrivalWords {
+  readonly delivered: string;
+  readonly undelivered: string;
+  /** Before and after the recipient. */
+  readonly sent: readonly [before: string, after: string];
+  readonly waiting: string;
+}
+
+const textWords: ArrivalWords = {
+  delivered: 'Delivered to',
+  undelivered: 'Not delivered to',
+  sent: ['The carrier has the message to', '; its delivery receipt is awaited.'],
+  waiting: 'The message to',
+};
+
+/** The arrival of a message by each channel; the recipient follows. */
+const arrivals: Readonly<Record<OtpStepView['channel'], ArrivalWords>> = {
+  sms: textWords,
+  whatsapp: {
+    ...textWords,
+    delivered: 'Delivered by WhatsApp to',
+    undelivered: 'Not delivered by WhatsApp to',
+    sent: ['The carrier has the WhatsApp message to', '; its delivery receipt is awaited.'],
+  },
+  voice: {
+    delivered: 'A call was answered by',
+    undelivered: 'A call did not reach',
+    sent: ['The carrier calls', '; the result of the call is awaited.'],
+    waiting: 'The call to',
+  },
+  email: {
+    ...textWords,
+    sent: ['The mail server has the email to', '; email has no delivery receipts.'],
+    waiting: 'The email to',
+  },
+};
+
 /** Tells whether the recipient got the code. */
 function Arrival({ otp }: { otp: OtpView }) {
-  const { to, delivered_at: deliveredAt, blocked_by: rule } = otp;
-  const number = <PhoneNumber number={to} />;
+  const { delivered_at: deliveredAt, blocked_by: rule } = otp;
+  const message = decisiveOf(otp);
+  const step = message && otp.steps[otp.messages.indexOf(message)];
+  const channel = step?.channel ?? 'sms';
+  const number = <PhoneNumber number={step?.to ?? otp.to} />;
+  const { delivered, undelivered, sent, waiting } = arrivals[channel];
   if (rule !== null)
     return (
       <Notice kind="bad">
@@ -114,10 +166,9 @@ function Arrival({ otp }: { otp: OtpView }) {
   if (deliveredAt !== null)
     return (
       <Notice kind="good">
-        Delivered to {number}, <Moment at={deliveredAt} />.
+        {delivered} {number}, <Moment at={deliveredAt} />.
       </Notice>
     );
-  const message = decisiveOf(otp);
   switch (message?.status) {
     case undefined:
     case null:
@@ -127,7 +178,7 @@ function Arrival({ otp }: { otp: OtpView }) {
     case 'canceled':
       return (
         <Notice kind="bad">
-          Not delivered to {number}
+          {undelivered} {number}
           {message.reason ? (
             <>
               : {message.reason.text} (<ReasonCode code={message.reason.code} />
@@ -139,13 +190,26 @@ function Arrival({ otp }: { otp: OtpView }) {
         </Notice>
       );
     case 'sent':
-      return <Notice kind="info">The carrier has the message to {number}; its delivery receipt is awaited.</Notice>;
+      return (
+        <Notice kind="info">
+          {sent[0]} {number}
+          {sent[1]}
+        </Notice>
+      );
     case 'delivered':
-      return <Notice kind="good">Delivered to {number}.</Notice>;
+      return (
+        <Notice kind="good">
+          {delivered} {number}.
+        </Notice>
+      );
     case 'scheduled':
     case 'queued':
     case 'sending':
-      return <Notice kind="info">The message to {number} waits to be handed to the carrier.</Notice>;
+      return (
+        <Notice kind="info">
+          {waiting} {number} waits to be handed to the carrier.
+        </Notice>
+      );
   }
 }
 
@@ -161,7 +225,7 @@ export function stepsOf(otp: OtpView): Step[] {
   const { messages, attempts, last_attempt_at: attemptAt, created_at: createdAt, ended_at: endedAt, status } = otp;
   const wrong = status === 'verified' ? attempts - 1 : attempts;
   const steps: Step[] = [
-    ...messages.flatMap((message, place) => messageSteps(message, place)),
+    ...messages.flatMap((message, place) => messageSteps(message, requestText(otp, place))),
     ...(wrong > 0
       ? [
           {
@@ -180,9 +244,17 @@ export function stepsOf(otp: OtpView): Step[] {
   return steps.toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : timeOf(one) > timeOf(other) ? 1 : 0));
 }
 
-function messageSteps(message: OtpMessageView, place: number): Step[] {
+/** How a message of a code came about. A later step of a code with channels begins by itself or is asked for. */
+function requestText(otp: OtpView, place: number): string {
+  if (place === 0) return 'Requested';
+  const step = otp.steps[place];
+  return step && hasChannels(otp)
+    ? `Step ${step.n} began: ${otpChannelNames[step.channel]}`
+    : `Requested again (resend ${place})`;
+}
+
+function messageSteps(message: OtpMessageView, request: string): Step[] {
   const { message_id: id, status, created_at: createdAt, finished_at: finishedAt, reason } = message;
-  const request = place === 0 ? 'Requested' : `Requested again (resend ${place})`;
   return [
     {
       key: `${id} requested`,

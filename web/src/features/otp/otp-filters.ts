@@ -8,13 +8,29 @@ export interface OtpFilters extends Days {
   /** An `otp_id`, a message id or a reference. */
   readonly text: string;
   readonly status: string;
+  readonly channel: string;
   readonly country: string;
   readonly key: string;
 }
 
-export const noFilters: OtpFilters = { number: '', text: '', status: '', country: '', key: '', ...allDays };
+export const noFilters: OtpFilters = {
+  number: '',
+  text: '',
+  status: '',
+  channel: '',
+  country: '',
+  key: '',
+  ...allDays,
+};
 
-const names = { number: 'phone number', text: 'id or reference', status: 'status', country: 'country', key: 'key' };
+const names = {
+  number: 'phone number',
+  text: 'id or reference',
+  status: 'status',
+  channel: 'channel',
+  country: 'country',
+  key: 'key',
+};
 
 /** Parses the filters from an address; drops and explains values that the server would reject. */
 export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faults: readonly string[] } {
@@ -30,6 +46,7 @@ export function filtersIn(address: URLSearchParams): { filters: OtpFilters; faul
     number: valid('number'),
     text: valid('text'),
     status: valid('status'),
+    channel: valid('channel'),
     country: valid('country').toUpperCase(),
     key: valid('key'),
     ...days,

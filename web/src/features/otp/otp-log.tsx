@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.js';
+import { otpChannelNames, otpChannels } from '#contract/otp-channels.js';
 import { ACCOUNT_KEY_NAME, type OtpView } from '#contract/otp.js';
 import { otpStates } from '#contract/otp-statuses.js';
 import { regions } from '#contract/regions.js';
-import { keysQuery, namedKeysQuery } from '../../api/account.js';
+import { namedKeysQuery } from '../../api/account.js';
 import { otpLogQuery, otpsKey } from '../../api/otp.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
 import { useRefresh } from '../../dashboard/live/live-events.js';
-import { paths } from '../../paths.js';
-import { site } from '../../site.js';
+import { paths, sendCodePath } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { CodeWindow } from '../../ui/code.js';
 import { type Column, CursorPager, DataTable, useCursor, When } from '../../ui/data-table.js';
 import { Select } from '../../ui/field.js';
 import { DateRange } from '../../ui/date-range.js';
@@ -20,8 +19,11 @@ import { PhoneNumber } from '../../ui/phone-number.js';
 import { EmptyView } from '../../ui/view.js';
 import { OtpDialog } from './otp-dialog.js';
 import { useRegions } from '../site/use-regions.js';
-import { Country, keyText } from './otp-log-cells.js';
+import { hasChannels } from './code-steps.js';
+import { CurlOfCode } from './curl-of-code.js';
+import { ChannelMark, Country, keyText } from './otp-log-cells.js';
 import { chosenOf, filtersIn, noFilters, type OtpFilters, queryOf, searchFor } from './otp-filters.js';
+import { otpStateQuery } from './otp-settings.js';
 import { ArrivalLabel, OtpStateLabel, stateWords } from './otp-state-label.js';
 import styles from './otp.module.css';
 
@@ -55,24 +57,27 @@ interface FiltersProps {
 
 function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonly string[] }) {
   const { data: namedKeys } = useQuery(namedKeysQuery);
+  const { data: settings } = useQuery(otpStateQuery);
   // The table below requests the codes; this query only checks whether there are any.
   const { data } = useQuery({ ...otpLogQuery(queryOf(noFilters)), enabled: false });
   const offered = useRegions().filter(({ iso2, otp }) => otp || usual.has(iso2));
   const chosen = Object.keys(chosenOf(filters)).length;
   if (chosen === 0 && faults.length === 0 && data?.otps.length === 0 && data.nextCursor === null) return null;
-  const { number, text, status, country, key, days, from, to } = filters;
+  const { number, text, status, channel, country, key, days, from, to } = filters;
   const countries = [['', 'All'], ...offered.map(({ iso2, country: name }) => [iso2, name] as const)] as const;
   const keys = [
     ['', 'All'],
     [ACCOUNT_KEY_NAME, 'Account key'],
     ...(namedKeys?.keys ?? []).map(({ id: keyId, name }) => [keyId, name] as const),
   ] as const;
+  const hasChoice = channel !== '' || (settings?.channels.length ?? 1) > 1;
   const change = (changed: Partial<OtpFilters>) => onFilter({ ...filters, ...changed });
   return (
     <FilterBar
       isSearched={number !== '' || text !== ''}
       chips={[
         ...chipOf('Status', status, states, () => change({ status: '' })),
+        ...chipOf('Channel', channel, channelChoices, () => change({ channel: '' })),
         ...chipOf('Country', country, countries, () => change({ country: '' })),
         ...chipOf('Key', key, keys, () => change({ key: '' })),
         ...chipOfDays({ days, from, to }, change),
@@ -92,6 +97,16 @@ function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonl
       <FilterPlace>
         <Select label="Status" value={status} options={states} onChange={(value) => change({ status: value })} />
       </FilterPlace>
+      {hasChoice && (
+        <FilterPlace>
+          <Select
+            label="Channel"
+            value={channel}
+            options={channelChoices}
+            onChange={(value) => change({ channel: value })}
+          />
+        </FilterPlace>
+      )}
       <FilterPlace>
         <Select label="Country" value={country} options={countries} onChange={(value) => change({ country: value })} />
       </FilterPlace>
@@ -106,6 +121,7 @@ function Filters({ filters, faults, onFilter }: FiltersProps & { faults: readonl
 }
 
 const states = [['', 'All'], ...otpStates.map((one) => [one, stateWords[one]] as const)] as const;
+const channelChoices = [['', 'All'], ...otpChannels.map((one) => [one, otpChannelNames[one]] as const)] as const;
 
 interface CodesProps extends FiltersProps {
   readonly onOpen: (otpId: string) => void;
@@ -179,20 +195,11 @@ function NoCodes() {
       title="No codes yet."
       text={`Each code that you send is listed here: whether it arrived, was verified, or expired. ${KEPT}`}
     >
-      <OtpCurl />
+      <CurlOfCode />
+      <p>
+        Or <Link to={sendCodePath}>send one from here</Link>.
+      </p>
     </EmptyView>
-  );
-}
-
-/** The shell command that sends a code: shown with the masked API key, copied with the real key. */
-function OtpCurl() {
-  const { data: keys } = useQuery(keysQuery);
-  const command = (apiKey = 'YOUR_API_KEY') =>
-    [`curl ${site.url}/api/sendotp`, '  --data-urlencode to=+12025550142', `  -d apikey=${apiKey}`].join(' \\\n');
-  return (
-    <CodeWindow title="Curl" code={[[command(keys?.apiKey)]]}>
-      <code>{command(keys?.masked)}</code>
-    </CodeWindow>
   );
 }
 
@@ -213,7 +220,16 @@ function columnsOpening(open: (otpId: string) => void): readonly Column<OtpView>
       ),
     },
     { title: 'Status', phone: 'state', cell: ({ status }) => <OtpStateLabel status={status} /> },
-    { title: 'Message', phone: 'text', cell: (otp) => <ArrivalLabel otp={otp} /> },
+    {
+      title: 'Message',
+      phone: 'text',
+      cell: (otp) => (
+        <>
+          <ArrivalLabel otp={otp} />
+          {hasChannels(otp) && <ChannelMark otp={otp} />}
+        </>
+      ),
+    },
     { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
     { title: 'Country', cell: ({ country }) => <Country iso2={country} /> },
     { title: 'Key', cell: (otp) => <bdi className={styles.key}>{keyText(otp)}</bdi> },

@@ -7,10 +7,12 @@ import { Tabs } from '../../ui/tabs.js';
 import { View } from '../../ui/view.js';
 import { OtpConversion } from './otp-conversion.js';
 import { OtpLog } from './otp-log.js';
+import { SendCode } from './send-code.js';
 import { OtpSettings, otpStateQuery } from './otp-settings.js';
 
 const tabs = [
   { name: 'codes', title: 'Codes' },
+  { name: 'send', title: 'Send a code' },
   { name: 'conversion', title: 'Conversion' },
   { name: 'settings', title: 'Settings and guard' },
 ] as const;
@@ -18,6 +20,7 @@ type Tab = (typeof tabs)[number]['name'];
 
 const contents: Readonly<Record<Tab, () => React.ReactNode>> = {
   codes: OtpLog,
+  send: SendCode,
   conversion: OtpConversion,
   settings: OtpSettings,
 };

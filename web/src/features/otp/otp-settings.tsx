@@ -1,10 +1,12 @@
 import { Switch } from '@base-ui/react/switch';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { otpChannelNames } from '#contract/otp-channels.js';
 import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp.js';
 import { changeOtpSettings, otpQuery, resetOtpGuard } from '../../api/account.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './otp.module.css';
@@ -21,6 +23,9 @@ export function OtpSettings() {
     return (
       <div className={styles.cards}>
         <VerificationCard recipientRequired={data.recipientRequired} />
+        {(data.channels.length > 1 || data.channelsAfterStop) && (
+          <ChannelsCard channelsAfterStop={data.channelsAfterStop} channels={data.channels} />
+        )}
         <FraudGuardCard guard={data.guard} />
       </div>
     );
@@ -64,6 +69,47 @@ function VerificationCard({ recipientRequired }: Pick<OtpSettingsAnswer, 'recipi
   );
 }
 
+/** Prices of the channels, and whether codes go by other channels to people who have said STOP. */
+function ChannelsCard({ channelsAfterStop, channels }: Pick<OtpSettingsAnswer, 'channelsAfterStop' | 'channels'>) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: changeOtpSettings,
+    onSuccess: (answer) => {
+      client.setQueryData(otpQuery.queryKey, answer);
+      showToast(
+        answer.channelsAfterStop
+          ? 'Codes go by other channels after STOP now.'
+          : 'Codes stop on all channels after STOP now.',
+      );
+    },
+  });
+  const prices = channels.map(({ channel, credits: price }) => `${otpChannelNames[channel]} ${credits(price)}`);
+  return (
+    <Card>
+      <h2 className={styles.title}>Channels</h2>
+      <label className={styles.switch} htmlFor="channels-after-stop">
+        <Switch.Root
+          id="channels-after-stop"
+          className={styles.track}
+          checked={channelsAfterStop}
+          disabled={change.isPending}
+          aria-describedby="after-stop"
+          onCheckedChange={(isOn) => change.mutate({ channelsAfterStop: isOn })}
+        >
+          <Switch.Thumb className={styles.thumb} />
+        </Switch.Root>
+        Send codes by other channels to people who have said STOP to text messages
+      </label>
+      <p id="after-stop" className={styles.text}>
+        When this is off, a code with WhatsApp or a voice call to such a person is refused with{' '}
+        <code>recipient_opted_out</code>, and nothing is charged. STOP always ends text messages.
+      </p>
+      <p className={styles.prices}>Prices of a code: {prices.join(', ')}.</p>
+      <ActionFailure error={change.error} what="Your choice was not saved." />
+    </Card>
+  );
+}
+
 type Blocked = OtpGuardState['blocked'][number];
 
 const countedBy: Readonly<Record<OtpGuardState['rules'][number]['counts'], string>> = {
@@ -71,6 +117,7 @@ const countedBy: Readonly<Record<OtpGuardState['rules'][number]['counts'], strin
   ip: 'one network address',
   device: 'one device',
   block: 'one block of numbers',
+  call: 'one number by voice call',
 };
 
 /** Refusals by the fraud guard within the last hour, and its reset. */

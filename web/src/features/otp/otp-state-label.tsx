@@ -1,8 +1,9 @@
 import type { MessageStatus } from '#contract/messages.js';
-import type { OtpMessageView, OtpView } from '#contract/otp.js';
+import type { OtpView } from '#contract/otp.js';
 import type { OtpState } from '#contract/otp-statuses.js';
 import { OutcomeLabel } from '../../dashboard/records/reason.js';
 import { StatusShape } from '../../dashboard/records/status-label.js';
+import { decisiveOf } from './code-steps.js';
 import styles from './otp.module.css';
 
 /** The display name of each state. */
@@ -32,11 +33,6 @@ export function OtpStateLabel({ status }: { status: OtpState }) {
       {stateWords[status]}
     </span>
   );
-}
-
-/** The message that shows whether the code arrived: the first delivered, or else the latest. */
-export function decisiveOf({ messages }: Pick<OtpView, 'messages'>): OtpMessageView | undefined {
-  return messages.find(({ status }) => status === 'delivered') ?? messages.at(-1);
 }
 
 /** Whether a code arrived, and why not. */
