@@ -223,6 +223,13 @@ type OTPSendParams struct {
 	// Phone number of the recipient with + and country code. Numbers without + are treated as US numbers.
 	// One-time passwords are sent to countries whose otp is true in GET /api/regions.
 	To string `json:"to"`
+	// Ways of reaching the person, at most 4, in order: the next begins when one fails, or when its
+	// WaitSeconds are over and the code was neither entered nor reported as delivered. Each is sms,
+	// whatsapp, voice or email; to replaces the number, and is needed for email. A form sends their names,
+	// separated by commas. Without it the code goes by SMS alone.
+	Channels []OTPChannel `json:"channels,omitempty"`
+	// The highest price in credits of all channels together that you accept.
+	MaxCredits *int64 `json:"max_credits,omitempty"`
 	// Name of the sending organization, on one line: the text then begins with Message from [org].
 	Org string `json:"org,omitempty"`
 	// Your own code, which you verify yourself: digits, and capital letters without I, L and O. Without it
@@ -273,6 +280,9 @@ func (s *OTPService) Send(ctx context.Context, params OTPSendParams) (*SentOTP, 
 type OTPResendParams struct {
 	// The OTPID that sendotp returned.
 	OTPID string `json:"otp_id"`
+	// One of the channels of the code. Without it the next of them begins, or the latest sends again if it
+	// was the last. Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel,omitempty"`
 	// Your own key, which also recognizes a repetition by another process. If empty, each call has a
 	// random key.
 	IdempotencyKey string `json:"-"`
@@ -307,6 +317,8 @@ type OTPListParams struct {
 	// Only codes in this state. Values: "pending", "verified", "expired", "exhausted", "blocked",
 	// "unmanaged".
 	Status string `json:"status,omitempty"`
+	// Only codes that may go by this channel. Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel,omitempty"`
 	// Only codes to this number, in any form.
 	To string `json:"to,omitempty"`
 	// Only codes to this country, as ISO 3166-1 alpha-2 code.

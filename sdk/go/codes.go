@@ -8,6 +8,8 @@ const (
 	CodeAddressBlocked        ErrorCode = "address_blocked"
 	CodeBatchNotFound         ErrorCode = "batch_not_found"
 	CodeBulkRejected          ErrorCode = "bulk_rejected"
+	CodeChannelDisabled       ErrorCode = "channel_disabled"
+	CodeChannelUnsupported    ErrorCode = "channel_unsupported"
 	CodeCodeInvalid           ErrorCode = "code_invalid"
 	CodeCountryDisabled       ErrorCode = "country_disabled"
 	CodeDailyLimit            ErrorCode = "daily_limit"

@@ -28,6 +28,16 @@ type UploadedMedia struct {
 	Test bool `json:"test"`
 }
 
+// OTPChannel is a part of requests or answers.
+type OTPChannel struct {
+	// Each channel is tried once. Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel"`
+	// A phone number in place of that of the code; for email the address, which it needs.
+	To string `json:"to,omitempty"`
+	// Seconds until the next channel is tried.
+	WaitSeconds *int64 `json:"wait_seconds,omitempty"`
+}
+
 // TriggeredEvent is an answer of the API.
 type TriggeredEvent struct {
 	Response
@@ -151,12 +161,22 @@ type SentOTP struct {
 	AttemptsLeft int64 `json:"attempts_left"`
 	// Present, as false, for your own code: we cannot verify it or send it again.
 	Managed *bool `json:"managed"`
+	// Present if you sent channels: the channel of this message. Values: "sms", "whatsapp", "voice",
+	// "email".
+	Channel string `json:"channel"`
+	// Present if you sent channels: the channel that is tried next; empty if none is. Values: "sms",
+	// "whatsapp", "voice", "email".
+	NextChannel string `json:"next_channel"`
+	// Present if you sent channels: when it is tried, unless the code is entered before.
+	NextChannelAt *time.Time `json:"next_channel_at"`
+	// Present if you sent channels: the price of all of them together.
+	CreditsMax *int64 `json:"credits_max"`
 }
 
 // OTPGuardRule is a part of requests or answers.
 type OTPGuardRule struct {
 	Rule string `json:"rule"`
-	// Values: "recipient", "ip", "device", "block".
+	// Values: "recipient", "ip", "device", "block", "call".
 	Counts             string `json:"counts"`
 	SendsMax           int64  `json:"sends_max"`
 	WindowSeconds      int64  `json:"window_seconds"`
@@ -214,6 +234,19 @@ type OTPMessage struct {
 	FinishedAt *time.Time     `json:"finished_at"`
 }
 
+// OTPStep is a part of requests or answers.
+type OTPStep struct {
+	N int64 `json:"n"`
+	// Values: "sms", "whatsapp", "voice", "email".
+	Channel   string    `json:"channel"`
+	To        string    `json:"to"`
+	StartedAt time.Time `json:"started_at"`
+	// Values: "started", "sent", "delivered", "undelivered", "failed", "refused".
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
+	Credits int64  `json:"credits"`
+}
+
 // OTP is an answer of the API.
 type OTP struct {
 	Response
@@ -251,6 +284,19 @@ type OTP struct {
 	KeyName string `json:"key_name"`
 	// The rule of the fraud guard that refused the code; empty if none did.
 	BlockedBy string `json:"blocked_by"`
+	// Channel of the latest message. Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel"`
+	// Channel that is tried next; empty if none is. Values: "sms", "whatsapp", "voice", "email".
+	NextChannel string `json:"next_channel"`
+	// When it is tried, unless the code is entered before; nil if none is.
+	NextChannelAt *time.Time `json:"next_channel_at"`
+	// The messages with their channels, in order. outcome: started while the carrier has not answered,
+	// refused if nothing was sent or charged, otherwise the state of the message; reason: why it did not
+	// arrive; credits: without refunds.
+	Steps []OTPStep `json:"steps"`
+	// The n of the step after which the code was entered: the latest that had left, because all have the
+	// same code. nil while the code is not verified.
+	EnteredStep *int64 `json:"entered_step"`
 	// When the code was sent first, in UTC.
 	CreatedAt time.Time `json:"created_at"`
 	// The last attempt to verify this code; nil if there was none.
@@ -302,6 +348,19 @@ type ListedOTP struct {
 	KeyName string `json:"key_name"`
 	// The rule of the fraud guard that refused the code; empty if none did.
 	BlockedBy string `json:"blocked_by"`
+	// Channel of the latest message. Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel"`
+	// Channel that is tried next; empty if none is. Values: "sms", "whatsapp", "voice", "email".
+	NextChannel string `json:"next_channel"`
+	// When it is tried, unless the code is entered before; nil if none is.
+	NextChannelAt *time.Time `json:"next_channel_at"`
+	// The messages with their channels, in order. outcome: started while the carrier has not answered,
+	// refused if nothing was sent or charged, otherwise the state of the message; reason: why it did not
+	// arrive; credits: without refunds.
+	Steps []OTPStep `json:"steps"`
+	// The n of the step after which the code was entered: the latest that had left, because all have the
+	// same code. nil while the code is not verified.
+	EnteredStep *int64 `json:"entered_step"`
 	// When the code was sent first, in UTC.
 	CreatedAt time.Time `json:"created_at"`
 	// The last attempt to verify this code; nil if there was none.
@@ -330,6 +389,16 @@ type OTPConversionDay struct {
 	VerifiedPercent *float64 `json:"verified_percent"`
 }
 
+// OTPConversionChannel is a part of requests or answers.
+type OTPConversionChannel struct {
+	// Values: "sms", "whatsapp", "voice", "email".
+	Channel         string   `json:"channel"`
+	Country         string   `json:"country"`
+	Sent            int64    `json:"sent"`
+	Verified        int64    `json:"verified"`
+	VerifiedPercent *float64 `json:"verified_percent"`
+}
+
 // OTPConversion is an answer of the API.
 type OTPConversion struct {
 	Response
@@ -348,6 +417,9 @@ type OTPConversion struct {
 	Countries []OTPConversionCountry `json:"countries"`
 	// The same by day on which the codes were first sent, oldest first, without those without codes.
 	Days []OTPConversionDay `json:"days"`
+	// For codes with channels: messages by channel and country, and the codes that were entered after
+	// them.
+	Channels []OTPConversionChannel `json:"channels"`
 	// Present if the key was a test key: this is an example.
 	Test bool `json:"test"`
 }
@@ -1602,6 +1674,10 @@ type OTPSentData struct {
 	To        string    `json:"to"`
 	Reference string    `json:"reference"`
 	ExpiresAt time.Time `json:"expires_at"`
+	// Values: "sms", "whatsapp", "voice", "email".
+	Channel     string    `json:"channel"`
+	EnteredStep *int64    `json:"entered_step"`
+	Steps       []OTPStep `json:"steps"`
 }
 
 // OTPVerifiedData is the data of the event "otp.verified".
@@ -1611,6 +1687,10 @@ type OTPVerifiedData struct {
 	To         string    `json:"to"`
 	Reference  string    `json:"reference"`
 	VerifiedAt time.Time `json:"verified_at"`
+	// Values: "sms", "whatsapp", "voice", "email".
+	Channel     string    `json:"channel"`
+	EnteredStep *int64    `json:"entered_step"`
+	Steps       []OTPStep `json:"steps"`
 }
 
 // OTPFailedData is the data of the event "otp.failed".

@@ -18,6 +18,8 @@ final class ErrorCode
     public const ADDRESS_BLOCKED = 'address_blocked';
     public const BATCH_NOT_FOUND = 'batch_not_found';
     public const BULK_REJECTED = 'bulk_rejected';
+    public const CHANNEL_DISABLED = 'channel_disabled';
+    public const CHANNEL_UNSUPPORTED = 'channel_unsupported';
     public const CODE_INVALID = 'code_invalid';
     public const COUNTRY_DISABLED = 'country_disabled';
     public const DAILY_LIMIT = 'daily_limit';

@@ -68,7 +68,7 @@ def _time(value: Any) -> Any:
 def given(fields: Mapping[str, Any], texts: frozenset[str]) -> dict[str, Any]:
     """The arguments that are not None, as they are on the wire. Raises for those that would be misunderstood."""
     sent = {name: _encoded(name, value) for name, value in fields.items() if value is not None}
-    for one in (sent, *sent.get("messages", ())):
+    for one in (sent, *sent.get("messages", ()), *sent.get("channels", ())):
         _check(one, texts)
     for one in sent.get("recipients", ()):  # The other fields are variables, which may be numbers.
         _check(one, {"to"})

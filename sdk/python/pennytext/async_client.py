@@ -108,6 +108,8 @@ class AsyncOtp(Group[AsyncClient]):
         self,
         *,
         to: str,
+        channels: Optional[Sequence[types.OtpChannel]] = None,
+        max_credits: Optional[int] = None,
         org: Optional[str] = None,
         code: Optional[str] = None,
         limit: Optional[int] = None,
@@ -129,6 +131,12 @@ class AsyncOtp(Group[AsyncClient]):
         :param to: Phone number of the recipient with ``+`` and country code. Numbers without ``+`` are
             treated as US numbers. One-time passwords are sent to countries whose ``otp`` is true in GET
             /api/regions.
+        :param channels: Ways of reaching the person, at most 4, in order: the next begins when one
+            fails, or when its ``wait_seconds`` are over and the code was neither entered nor reported as
+            delivered. Each is ``sms``, ``whatsapp``, ``voice`` or ``email``; ``to`` replaces the number,
+            and is needed for ``email``. A form sends their names, separated by commas. Without it the code
+            goes by SMS alone.
+        :param max_credits: The highest price in credits of all ``channels`` together that you accept.
         :param org: Name of the sending organization, on one line: the text then begins with ``Message
             from [org].``
         :param code: Your own code, which you verify yourself: digits, and capital letters without I, L
@@ -153,23 +161,31 @@ class AsyncOtp(Group[AsyncClient]):
         :param idempotency_key: Your own key, so that a repetition by another process is recognized
             too.
         """
-        fields: Mapping[str, Any] = {"to": to, "org": org, "code": code, "limit": limit, "length": length,
-            "domain": domain, "from": from_, "delivery": delivery, "hedge_seconds": hedge_seconds, "ip": ip,
-            "device": device, "reference": reference}
+        fields: Mapping[str, Any] = {"to": to, "channels": channels, "max_credits": max_credits, "org":
+            org, "code": code, "limit": limit, "length": length, "domain": domain, "from": from_, "delivery":
+            delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device": device, "reference": reference}
         return await self._client._call(types.SentOtp, "POST", "/api/sendotp", fields, "keyed",
             idempotency_key)
 
-    async def resend(self, *, otp_id: str, idempotency_key: Optional[str] = None) -> types.SentOtp:
+    async def resend(
+        self,
+        *,
+        otp_id: str,
+        channel: Optional[Literal["sms", "whatsapp", "voice", "email"]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> types.SentOtp:
         """Send a one-time password again.
 
         Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30,
         60, 120, 300 seconds after the message before. The code still expires at ``expires_at``.
 
         :param otp_id: The ``otp_id`` that ``sendotp`` returned.
+        :param channel: One of the ``channels`` of the code. Without it the next of them begins, or the
+            latest sends again if it was the last.
         :param idempotency_key: Your own key, so that a repetition by another process is recognized
             too.
         """
-        fields: Mapping[str, Any] = {"otp_id": otp_id}
+        fields: Mapping[str, Any] = {"otp_id": otp_id, "channel": channel}
         return await self._client._call(types.SentOtp, "POST", "/api/resendotp", fields, "keyed",
             idempotency_key)
 
@@ -186,6 +202,7 @@ class AsyncOtp(Group[AsyncClient]):
         *,
         status: Optional[Literal["pending", "verified", "expired", "exhausted", "blocked", "unmanaged"]] =
             None,
+        channel: Optional[Literal["sms", "whatsapp", "voice", "email"]] = None,
         to: Optional[str] = None,
         country: Optional[str] = None,
         otp_id: Optional[str] = None,
@@ -201,6 +218,7 @@ class AsyncOtp(Group[AsyncClient]):
         search may have fewer codes, or none: ``next_cursor`` tells whether there is more.
 
         :param status: Only codes in this state.
+        :param channel: Only codes that may go by this channel.
         :param to: Only codes to this number, in any form.
         :param country: Only codes to this country, as ISO 3166-1 alpha-2 code.
         :param otp_id: Only this code.
@@ -209,8 +227,8 @@ class AsyncOtp(Group[AsyncClient]):
         :param since: Only codes sent at this time or later.
         :param until: Only codes sent before this time.
         """
-        fields: Mapping[str, Any] = {"status": status, "to": to, "country": country, "otp_id": otp_id,
-            "reference": reference, "key_id": key_id, "since": since, "until": until}
+        fields: Mapping[str, Any] = {"status": status, "channel": channel, "to": to, "country": country,
+            "otp_id": otp_id, "reference": reference, "key_id": key_id, "since": since, "until": until}
         return self._client._list(types.ListedOtp, "otps", "/api/otps", fields)
 
     async def conversion(

@@ -9,20 +9,20 @@ from typing import Any, Literal, Optional, TypedDict, Union
 from ._values import Answer
 
 ErrorCode = Literal["account_blocked", "address_blocked", "batch_not_found", "bulk_rejected",
-    "code_invalid", "country_disabled", "daily_limit", "delivery_suspended", "encoding_unsupported",
-    "from_inactive", "from_unknown", "idempotency_conflict", "idempotency_in_progress",
-    "insufficient_credits", "internal", "invalid_limit", "invalid_number", "invalid_request",
-    "invalid_send_at", "invalid_validity", "key_address", "key_budget", "key_country", "key_expired",
-    "key_scope", "media_expired", "media_failed", "media_limit", "media_not_found", "media_pending",
-    "media_too_large", "media_type", "media_unknown", "media_unreachable", "media_unsupported",
-    "message_not_found", "message_too_long", "missing_fields", "no_credits", "not_cancelable",
-    "number_day_limit", "number_limit", "number_needs_purchase", "number_not_changeable", "number_not_found",
-    "number_not_verified", "number_release_blocked", "number_taken", "number_type_unsupported",
-    "number_unsupported", "otp_not_found", "otp_not_resendable", "otp_resend_too_early", "otp_suspicious",
-    "pool_invalid", "pool_limit", "pool_not_found", "price_above_max", "quote_expired", "quote_invalid",
-    "rate_limited", "recipient_opted_out", "region_inactive", "region_unsupported", "too_many_streams",
-    "totp_limit", "totp_not_found", "unavailable", "unknown_api_key", "url_not_activated", "url_shortener",
-    "webhook_actions", "webhook_off"]
+    "channel_disabled", "channel_unsupported", "code_invalid", "country_disabled", "daily_limit",
+    "delivery_suspended", "encoding_unsupported", "from_inactive", "from_unknown", "idempotency_conflict",
+    "idempotency_in_progress", "insufficient_credits", "internal", "invalid_limit", "invalid_number",
+    "invalid_request", "invalid_send_at", "invalid_validity", "key_address", "key_budget", "key_country",
+    "key_expired", "key_scope", "media_expired", "media_failed", "media_limit", "media_not_found",
+    "media_pending", "media_too_large", "media_type", "media_unknown", "media_unreachable",
+    "media_unsupported", "message_not_found", "message_too_long", "missing_fields", "no_credits",
+    "not_cancelable", "number_day_limit", "number_limit", "number_needs_purchase", "number_not_changeable",
+    "number_not_found", "number_not_verified", "number_release_blocked", "number_taken",
+    "number_type_unsupported", "number_unsupported", "otp_not_found", "otp_not_resendable",
+    "otp_resend_too_early", "otp_suspicious", "pool_invalid", "pool_limit", "pool_not_found",
+    "price_above_max", "quote_expired", "quote_invalid", "rate_limited", "recipient_opted_out",
+    "region_inactive", "region_unsupported", "too_many_streams", "totp_limit", "totp_not_found",
+    "unavailable", "unknown_api_key", "url_not_activated", "url_shortener", "webhook_actions", "webhook_off"]
 """Codes of refusals. The API can have codes that are newer than this version."""
 
 TEXT_ARGUMENTS = frozenset({"area_code", "batch_id", "code", "contains", "country", "device", "domain",
@@ -49,6 +49,18 @@ class UploadedMedia(Answer):
     """When the file is deleted, in UTC. Messages that wait keep it longer."""
     test: Optional[bool] = None
     """Present if the key was a test key: nothing was stored."""
+
+
+class _OtpChannel(TypedDict):
+    channel: Literal["sms", "whatsapp", "voice", "email"]
+    """Each channel is tried once."""
+
+
+class OtpChannel(_OtpChannel, total=False):
+    to: str
+    """A phone number in place of that of the code; for ``email`` the address, which it needs."""
+    wait_seconds: int
+    """Seconds until the next channel is tried."""
 
 
 @dataclass(frozen=True)
@@ -171,12 +183,20 @@ class SentOtp(Answer):
     """When the code can be sent again; ``null`` if it cannot."""
     managed: Optional[bool] = None
     """Present, as ``false``, for your own ``code``: we cannot verify it or send it again."""
+    channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    """Present if you sent ``channels``: the channel of this message."""
+    next_channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    """Present if you sent ``channels``: the channel that is tried next; ``null`` if none is."""
+    next_channel_at: Optional[datetime] = None
+    """Present if you sent ``channels``: when it is tried, unless the code is entered before."""
+    credits_max: Optional[int] = None
+    """Present if you sent ``channels``: the price of all of them together."""
 
 
 @dataclass(frozen=True)
 class OtpGuardRule(Answer):
     rule: str
-    counts: Union[Literal["recipient", "ip", "device", "block"], str]
+    counts: Union[Literal["recipient", "ip", "device", "block", "call"], str]
     sends_max: int
     window_seconds: int
     verified_percent_min: Optional[int] = None
@@ -232,6 +252,17 @@ class OtpMessage(Answer):
 
 
 @dataclass(frozen=True)
+class OtpStep(Answer):
+    n: int
+    channel: Union[Literal["sms", "whatsapp", "voice", "email"], str]
+    to: str
+    started_at: datetime
+    outcome: Union[Literal["started", "sent", "delivered", "undelivered", "failed", "refused"], str]
+    credits: int
+    reason: Optional[str] = None
+
+
+@dataclass(frozen=True)
 class Otp(Answer):
     otp_id: str
     """Id of the one-time password: ``OT`` and 32 hex digits."""
@@ -254,6 +285,13 @@ class Otp(Answer):
     """Wrong attempts left before the code becomes invalid."""
     resends_left: int
     """How often the code can still be sent again."""
+    channel: Union[Literal["sms", "whatsapp", "voice", "email"], str]
+    """Channel of the latest message."""
+    steps: tuple[OtpStep, ...]
+    """The messages with their channels, in order. ``outcome``: ``started`` while the carrier has not
+    answered, ``refused`` if nothing was sent or charged, otherwise the state of the message;
+    ``reason``: why it did not arrive; ``credits``: without refunds.
+    """
     created_at: datetime
     """When the code was sent first, in UTC."""
     message_id: Optional[str] = None
@@ -270,6 +308,14 @@ class Otp(Answer):
     """Its name; ``null`` also if it was revoked."""
     blocked_by: Optional[str] = None
     """The rule of the fraud guard that refused the code; ``null`` if none did."""
+    next_channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    """Channel that is tried next; ``null`` if none is."""
+    next_channel_at: Optional[datetime] = None
+    """When it is tried, unless the code is entered before; ``null`` if none is."""
+    entered_step: Optional[int] = None
+    """The ``n`` of the step after which the code was entered: the latest that had left, because all have
+    the same code. ``null`` while the code is not verified.
+    """
     last_attempt_at: Optional[datetime] = None
     """The last attempt to verify this code; ``null`` if there was none."""
     verified_at: Optional[datetime] = None
@@ -305,6 +351,13 @@ class ListedOtp(Answer):
     """Wrong attempts left before the code becomes invalid."""
     resends_left: int
     """How often the code can still be sent again."""
+    channel: Union[Literal["sms", "whatsapp", "voice", "email"], str]
+    """Channel of the latest message."""
+    steps: tuple[OtpStep, ...]
+    """The messages with their channels, in order. ``outcome``: ``started`` while the carrier has not
+    answered, ``refused`` if nothing was sent or charged, otherwise the state of the message;
+    ``reason``: why it did not arrive; ``credits``: without refunds.
+    """
     created_at: datetime
     """When the code was sent first, in UTC."""
     message_id: Optional[str] = None
@@ -321,6 +374,14 @@ class ListedOtp(Answer):
     """Its name; ``null`` also if it was revoked."""
     blocked_by: Optional[str] = None
     """The rule of the fraud guard that refused the code; ``null`` if none did."""
+    next_channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    """Channel that is tried next; ``null`` if none is."""
+    next_channel_at: Optional[datetime] = None
+    """When it is tried, unless the code is entered before; ``null`` if none is."""
+    entered_step: Optional[int] = None
+    """The ``n`` of the step after which the code was entered: the latest that had left, because all have
+    the same code. ``null`` while the code is not verified.
+    """
     last_attempt_at: Optional[datetime] = None
     """The last attempt to verify this code; ``null`` if there was none."""
     verified_at: Optional[datetime] = None
@@ -348,6 +409,15 @@ class OtpConversionDay(Answer):
 
 
 @dataclass(frozen=True)
+class OtpConversionChannel(Answer):
+    channel: Union[Literal["sms", "whatsapp", "voice", "email"], str]
+    country: str
+    sent: int
+    verified: int
+    verified_percent: Optional[float] = None
+
+
+@dataclass(frozen=True)
 class OtpConversion(Answer):
     from_: str
     """First day that counts, in New York."""
@@ -361,6 +431,10 @@ class OtpConversion(Answer):
     """The same by country of the recipient, as ISO 3166-1 alpha-2 code."""
     days: tuple[OtpConversionDay, ...]
     """The same by day on which the codes were first sent, oldest first, without those without codes."""
+    channels: tuple[OtpConversionChannel, ...]
+    """For codes with ``channels``: messages by channel and country, and the codes that were entered after
+    them.
+    """
     verified_percent: Optional[float] = None
     """Share of verified codes, with one decimal; ``null`` if none was sent."""
     test: Optional[bool] = None
@@ -1592,6 +1666,9 @@ class OtpSentData(Answer):
     to: str
     expires_at: datetime
     reference: Optional[str] = None
+    channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    entered_step: Optional[int] = None
+    steps: Optional[tuple[OtpStep, ...]] = None
 
 
 @dataclass(frozen=True)
@@ -1601,6 +1678,9 @@ class OtpVerifiedData(Answer):
     to: str
     verified_at: datetime
     reference: Optional[str] = None
+    channel: Optional[Union[Literal["sms", "whatsapp", "voice", "email"], str]] = None
+    entered_step: Optional[int] = None
+    steps: Optional[tuple[OtpStep, ...]] = None
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,13 @@ function typeOf(schema: Schema, isRequest: boolean, hidden: readonly string[] = 
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf) return union(schema.anyOf.map((one) => typeOf(nested(one), isRequest)).filter(isWanted(isRequest)));
+  if (schema.anyOf) {
+    const kinds = schema.anyOf.map((one) => nested(one));
+    // Forms send the names of a list as one text.
+    const isNames = (one: Schema) => isRequest && one.type === 'string' && kinds.some(({ type }) => type === 'array');
+    const kept = kinds.filter((one) => !isNames(one)).map((one) => typeOf(one, isRequest));
+    return union(kept.filter(isWanted(isRequest)));
+  }
   const types = [schema.type ?? []].flat();
   if (types.length > 1) {
     const kept = types.filter((type) => !(isRequest && (type === 'null' || (type === 'string' && hasNumber(types)))));

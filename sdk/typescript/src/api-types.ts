@@ -117,6 +117,25 @@ export interface SendOtpRequest {
    */
   to: string;
   /**
+   * Ways of reaching the person, at most 4, in order: the next begins when one fails, or when
+   * its `wait_seconds` are over and the code was neither entered nor reported as delivered.
+   * Each is `sms`, `whatsapp`, `voice` or `email`; `to` replaces the number, and is needed for
+   * `email`. A form sends their names, separated by commas. Without it the code goes by SMS
+   * alone.
+   */
+  channels?:
+    | {
+        /** Each channel is tried once. */
+        channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+        /** A phone number in place of that of the code; for `email` the address, which it needs. */
+        to?: string | undefined;
+        /** Seconds until the next channel is tried. */
+        wait_seconds?: number | undefined;
+      }[]
+    | undefined;
+  /** The highest price in credits of all `channels` together that you accept. */
+  max_credits?: number | undefined;
+  /**
    * Name of the sending organization, on one line: the text then begins with `Message from
    * [org].`
    */
@@ -181,6 +200,11 @@ export interface VerifyOtpRequest {
 export interface ResendOtpRequest {
   /** The `otp_id` that `sendotp` returned. */
   otp_id: string;
+  /**
+   * One of the `channels` of the code. Without it the next of them begins, or the latest sends
+   * again if it was the last.
+   */
+  channel?: 'sms' | 'whatsapp' | 'voice' | 'email' | undefined;
 }
 
 export interface TriggerEventRequest {
@@ -309,6 +333,14 @@ export interface SentOtp {
   attempts_left: number;
   /** Present, as `false`, for your own `code`: we cannot verify it or send it again. */
   managed?: false;
+  /** Present if you sent `channels`: the channel of this message. */
+  channel?: 'sms' | 'whatsapp' | 'voice' | 'email';
+  /** Present if you sent `channels`: the channel that is tried next; `null` if none is. */
+  next_channel?: 'sms' | 'whatsapp' | 'voice' | 'email' | null;
+  /** Present if you sent `channels`: when it is tried, unless the code is entered before. */
+  next_channel_at?: string | null;
+  /** Present if you sent `channels`: the price of all of them together. */
+  credits_max?: number;
 }
 
 export interface OtpGuard {
@@ -317,7 +349,7 @@ export interface OtpGuard {
   /** The rules: at most `sends_max` messages by what a rule counts within its window. */
   rules: {
     rule: string;
-    counts: 'recipient' | 'ip' | 'device' | 'block';
+    counts: 'recipient' | 'ip' | 'device' | 'block' | 'call';
     sends_max: number;
     window_seconds: number;
     verified_percent_min: number | null;
@@ -393,6 +425,31 @@ export interface Otp {
   key_name: string | null;
   /** The rule of the fraud guard that refused the code; `null` if none did. */
   blocked_by: string | null;
+  /** Channel of the latest message. */
+  channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+  /** Channel that is tried next; `null` if none is. */
+  next_channel: 'sms' | 'whatsapp' | 'voice' | 'email' | null;
+  /** When it is tried, unless the code is entered before; `null` if none is. */
+  next_channel_at: string | null;
+  /**
+   * The messages with their channels, in order. `outcome`: `started` while the carrier has not
+   * answered, `refused` if nothing was sent or charged, otherwise the state of the message;
+   * `reason`: why it did not arrive; `credits`: without refunds.
+   */
+  steps: {
+    n: number;
+    channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+    to: string;
+    started_at: string;
+    outcome: 'started' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'refused';
+    reason: string | null;
+    credits: number;
+  }[];
+  /**
+   * The `n` of the step after which the code was entered: the latest that had left, because
+   * all have the same code. `null` while the code is not verified.
+   */
+  entered_step: number | null;
   /** When the code was sent first, in UTC. */
   created_at: string;
   /** The last attempt to verify this code; `null` if there was none. */
@@ -456,6 +513,31 @@ export interface ListedOtp {
   key_name: string | null;
   /** The rule of the fraud guard that refused the code; `null` if none did. */
   blocked_by: string | null;
+  /** Channel of the latest message. */
+  channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+  /** Channel that is tried next; `null` if none is. */
+  next_channel: 'sms' | 'whatsapp' | 'voice' | 'email' | null;
+  /** When it is tried, unless the code is entered before; `null` if none is. */
+  next_channel_at: string | null;
+  /**
+   * The messages with their channels, in order. `outcome`: `started` while the carrier has not
+   * answered, `refused` if nothing was sent or charged, otherwise the state of the message;
+   * `reason`: why it did not arrive; `credits`: without refunds.
+   */
+  steps: {
+    n: number;
+    channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+    to: string;
+    started_at: string;
+    outcome: 'started' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'refused';
+    reason: string | null;
+    credits: number;
+  }[];
+  /**
+   * The `n` of the step after which the code was entered: the latest that had left, because
+   * all have the same code. `null` while the code is not verified.
+   */
+  entered_step: number | null;
   /** When the code was sent first, in UTC. */
   created_at: string;
   /** The last attempt to verify this code; `null` if there was none. */
@@ -501,6 +583,17 @@ export interface OtpConversion {
    */
   days: {
     day: string;
+    sent: number;
+    verified: number;
+    verified_percent: number | null;
+  }[];
+  /**
+   * For codes with `channels`: messages by channel and country, and the codes that were
+   * entered after them.
+   */
+  channels: {
+    channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+    country: string;
     sent: number;
     verified: number;
     verified_percent: number | null;

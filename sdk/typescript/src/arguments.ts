@@ -8,8 +8,8 @@ const TEXTS_OF_RECIPIENT = ['to'];
  * @internal
  */
 export function checkTexts(fields: object): void {
-  const { messages, recipients } = fields as Readonly<Record<string, unknown>>;
-  for (const one of [fields, messages].flat()) checkEach(TEXTS, one);
+  const { messages, channels, recipients } = fields as Readonly<Record<string, unknown>>;
+  for (const one of [fields, messages, channels].flat()) checkEach(TEXTS, one);
   for (const one of [recipients].flat()) checkEach(TEXTS_OF_RECIPIENT, one);
 }
 

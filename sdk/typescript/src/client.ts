@@ -113,6 +113,8 @@ export interface AvailableNumberFilter {
 /** Filter of listed one-time passwords. Times are RFC 3339 with an offset; `until` is exclusive. */
 export interface OtpFilter {
   readonly status?: ListedOtp['status'] | undefined;
+  /** A channel by which the code may go. */
+  readonly channel?: ListedOtp['channel'] | undefined;
   /** A phone number, in any form. */
   readonly to?: string | undefined;
   /** ISO 3166-1 alpha-2. */

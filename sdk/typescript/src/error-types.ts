@@ -113,6 +113,8 @@ export type ApiErrorCode =
   | 'address_blocked'
   | 'batch_not_found'
   | 'bulk_rejected'
+  | 'channel_disabled'
+  | 'channel_unsupported'
   | 'code_invalid'
   | 'country_disabled'
   | 'daily_limit'

@@ -172,6 +172,17 @@ export interface OtpSentEvent {
     to: string;
     reference?: string | null;
     expires_at: string;
+    channel?: 'sms' | 'whatsapp' | 'voice' | 'email';
+    entered_step?: number | null;
+    steps?: {
+      n: number;
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      to: string;
+      started_at: string;
+      outcome: 'started' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'refused';
+      reason: string | null;
+      credits: number;
+    }[];
   };
 }
 
@@ -185,6 +196,17 @@ export interface OtpVerifiedEvent {
     to: string;
     reference?: string | null;
     verified_at: string;
+    channel?: 'sms' | 'whatsapp' | 'voice' | 'email';
+    entered_step?: number | null;
+    steps?: {
+      n: number;
+      channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+      to: string;
+      started_at: string;
+      outcome: 'started' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'refused';
+      reason: string | null;
+      credits: number;
+    }[];
   };
 }
 

@@ -28,6 +28,12 @@ final class Otp
      *
      * @param string $to Phone number of the recipient with `+` and country code. Numbers without `+` are treated as
      *     US numbers. One-time passwords are sent to countries whose `otp` is true in GET /api/regions.
+     * @param list<array{channel: string, to?: string, wait_seconds?: int}>|null $channels Ways of reaching the
+     *     person, at most 4, in order: the next begins when one fails, or when its `wait_seconds` are over and the code
+     *     was neither entered nor reported as delivered. Each is `sms`, `whatsapp`, `voice` or `email`; `to` replaces
+     *     the number, and is needed for `email`. A form sends their names, separated by commas. Without it the code
+     *     goes by SMS alone.
+     * @param int|null $maxCredits The highest price in credits of all `channels` together that you accept.
      * @param string|null $org Name of the sending organization, on one line: the text then begins with `Message
      *     from [org].`
      * @param string|null $code Your own code, which you verify yourself: digits, and capital letters without I, L
@@ -54,6 +60,8 @@ final class Otp
      */
     public function send(
         string|int|float $to,
+        ?array $channels = null,
+        ?int $maxCredits = null,
         ?string $org = null,
         #[\SensitiveParameter] string|int|float|null $code = null,
         ?int $limit = null,
@@ -72,6 +80,8 @@ final class Otp
             '/api/sendotp',
             body: [
                 'to' => $to,
+                'channels' => $channels,
+                'max_credits' => $maxCredits,
                 'org' => $org,
                 'code' => $code,
                 'limit' => $limit,
@@ -96,12 +106,15 @@ final class Otp
      * seconds after the message before. The code still expires at `expires_at`.
      *
      * @param string $otpId The `otp_id` that `sendotp` returned.
+     * @param string|null $channel One of the `channels` of the code. Without it the next of them begins, or the
+     *     latest sends again if it was the last.
      * @param string|null $idempotencyKey Your own key, so that a repetition by another process is recognized too;
      *     random unless you set it.
      * @throws \Pennytext\PennytextException
      */
     public function resend(
         string|int|float $otpId,
+        ?string $channel = null,
         ?string $idempotencyKey = null,
     ): Model\SentOtp {
         return new Model\SentOtp($this->transport->call(
@@ -109,6 +122,7 @@ final class Otp
             '/api/resendotp',
             body: [
                 'otp_id' => $otpId,
+                'channel' => $channel,
             ],
             repeat: Repeat::Keyed,
             idempotencyKey: $idempotencyKey,
@@ -140,6 +154,7 @@ final class Otp
      * or none: `next_cursor` tells whether there is more.
      *
      * @param string|null $status Only codes in this state.
+     * @param string|null $channel Only codes that may go by this channel.
      * @param string|null $to Only codes to this number, in any form.
      * @param string|null $country Only codes to this country, as ISO 3166-1 alpha-2 code.
      * @param string|null $otpId Only this code.
@@ -151,6 +166,7 @@ final class Otp
      */
     public function list(
         ?string $status = null,
+        ?string $channel = null,
         string|int|float|null $to = null,
         ?string $country = null,
         string|int|float|null $otpId = null,
@@ -164,6 +180,7 @@ final class Otp
             '/api/otps',
             [
                 'status' => $status,
+                'channel' => $channel,
                 'to' => $to,
                 'country' => $country,
                 'otp_id' => $otpId,

@@ -24,7 +24,7 @@ final class Arguments
      */
     public static function fields(#[\SensitiveParameter] array $fields): array
     {
-        self::check(self::TEXTS, [$fields, ...$fields['messages'] ?? []]);
+        self::check(self::TEXTS, [$fields, ...$fields['messages'] ?? [], ...$fields['channels'] ?? []]);
         self::check(self::TEXTS_OF_RECIPIENT, $fields['recipients'] ?? []);
         $given = array_filter($fields, fn ($value) => $value !== null);
         return array_map(fn ($value) => $value instanceof \DateTimeInterface ? self::time($value) : $value, $given);

@@ -16,6 +16,14 @@ final class Otp extends Answer
     public const STATUS_EXHAUSTED = 'exhausted';
     public const STATUS_BLOCKED = 'blocked';
     public const STATUS_UNMANAGED = 'unmanaged';
+    public const CHANNEL_SMS = 'sms';
+    public const CHANNEL_WHATSAPP = 'whatsapp';
+    public const CHANNEL_VOICE = 'voice';
+    public const CHANNEL_EMAIL = 'email';
+    public const NEXT_CHANNEL_SMS = 'sms';
+    public const NEXT_CHANNEL_WHATSAPP = 'whatsapp';
+    public const NEXT_CHANNEL_VOICE = 'voice';
+    public const NEXT_CHANNEL_EMAIL = 'email';
 
     /**
      * Id of the one-time password: `OT` and 32 hex digits.
@@ -125,6 +133,44 @@ final class Otp extends Answer
     public readonly ?string $blockedBy;
 
     /**
+     * Channel of the latest message.
+     *
+     * @var string
+     */
+    public readonly ?string $channel;
+
+    /**
+     * Channel that is tried next; `null` if none is.
+     *
+     * @var string|null
+     */
+    public readonly ?string $nextChannel;
+
+    /**
+     * When it is tried, unless the code is entered before; `null` if none is.
+     *
+     * @var \DateTimeImmutable|null
+     */
+    public readonly ?\DateTimeImmutable $nextChannelAt;
+
+    /**
+     * The messages with their channels, in order. `outcome`: `started` while the carrier has not answered,
+     * `refused` if nothing was sent or charged, otherwise the state of the message; `reason`: why it did not
+     * arrive; `credits`: without refunds.
+     *
+     * @var list<OtpStep>
+     */
+    public readonly ?array $steps;
+
+    /**
+     * The `n` of the step after which the code was entered: the latest that had left, because all have the same
+     * code. `null` while the code is not verified.
+     *
+     * @var int|null
+     */
+    public readonly ?int $enteredStep;
+
+    /**
      * When the code was sent first, in UTC.
      *
      * @var \DateTimeImmutable
@@ -185,6 +231,11 @@ final class Otp extends Answer
         $this->keyId = $this->string('key_id');
         $this->keyName = $this->string('key_name');
         $this->blockedBy = $this->string('blocked_by');
+        $this->channel = $this->string('channel');
+        $this->nextChannel = $this->string('next_channel');
+        $this->nextChannelAt = $this->time('next_channel_at');
+        $this->steps = $this->objects('steps', OtpStep::class);
+        $this->enteredStep = $this->int('entered_step');
         $this->createdAt = $this->time('created_at');
         $this->lastAttemptAt = $this->time('last_attempt_at');
         $this->verifiedAt = $this->time('verified_at');

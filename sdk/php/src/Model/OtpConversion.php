@@ -60,6 +60,13 @@ final class OtpConversion extends Answer
     public readonly ?array $days;
 
     /**
+     * For codes with `channels`: messages by channel and country, and the codes that were entered after them.
+     *
+     * @var list<OtpConversionChannel>
+     */
+    public readonly ?array $channels;
+
+    /**
      * Present if the key was a test key: this is an example.
      *
      * @var bool|null
@@ -77,6 +84,7 @@ final class OtpConversion extends Answer
         $this->verifiedPercent = $this->float('verified_percent');
         $this->countries = $this->objects('countries', OtpConversionCountry::class);
         $this->days = $this->objects('days', OtpConversionDay::class);
+        $this->channels = $this->objects('channels', OtpConversionChannel::class);
         $this->test = $this->bool('test');
     }
 }

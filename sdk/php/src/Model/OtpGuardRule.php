@@ -14,6 +14,7 @@ final class OtpGuardRule extends Answer
     public const COUNTS_IP = 'ip';
     public const COUNTS_DEVICE = 'device';
     public const COUNTS_BLOCK = 'block';
+    public const COUNTS_CALL = 'call';
 
     /** @var string */
     public readonly ?string $rule;

@@ -10,6 +10,11 @@ use Pennytext\Answer;
 
 final class OtpSentData extends Answer
 {
+    public const CHANNEL_SMS = 'sms';
+    public const CHANNEL_WHATSAPP = 'whatsapp';
+    public const CHANNEL_VOICE = 'voice';
+    public const CHANNEL_EMAIL = 'email';
+
     /** @var string */
     public readonly ?string $otpId;
 
@@ -25,6 +30,15 @@ final class OtpSentData extends Answer
     /** @var \DateTimeImmutable */
     public readonly ?\DateTimeImmutable $expiresAt;
 
+    /** @var string|null */
+    public readonly ?string $channel;
+
+    /** @var int|null */
+    public readonly ?int $enteredStep;
+
+    /** @var list<OtpStep>|null */
+    public readonly ?array $steps;
+
     /** @param array<string, mixed> $fields */
     public function __construct(array $fields)
     {
@@ -34,5 +48,8 @@ final class OtpSentData extends Answer
         $this->to = $this->string('to');
         $this->reference = $this->string('reference');
         $this->expiresAt = $this->time('expires_at');
+        $this->channel = $this->string('channel');
+        $this->enteredStep = $this->int('entered_step');
+        $this->steps = $this->objects('steps', OtpStep::class);
     }
 }

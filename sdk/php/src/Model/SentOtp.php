@@ -16,6 +16,14 @@ final class SentOtp extends Answer
     public const REPLIES_UNAVAILABLE = 'unavailable';
     public const DELIVERY_ONCE = 'once';
     public const DELIVERY_FAST = 'fast';
+    public const CHANNEL_SMS = 'sms';
+    public const CHANNEL_WHATSAPP = 'whatsapp';
+    public const CHANNEL_VOICE = 'voice';
+    public const CHANNEL_EMAIL = 'email';
+    public const NEXT_CHANNEL_SMS = 'sms';
+    public const NEXT_CHANNEL_WHATSAPP = 'whatsapp';
+    public const NEXT_CHANNEL_VOICE = 'voice';
+    public const NEXT_CHANNEL_EMAIL = 'email';
 
     /**
      * Id of the message: `SM` and 32 hex digits.
@@ -130,6 +138,34 @@ final class SentOtp extends Answer
      */
     public readonly ?bool $managed;
 
+    /**
+     * Present if you sent `channels`: the channel of this message.
+     *
+     * @var string|null
+     */
+    public readonly ?string $channel;
+
+    /**
+     * Present if you sent `channels`: the channel that is tried next; `null` if none is.
+     *
+     * @var string|null
+     */
+    public readonly ?string $nextChannel;
+
+    /**
+     * Present if you sent `channels`: when it is tried, unless the code is entered before.
+     *
+     * @var \DateTimeImmutable|null
+     */
+    public readonly ?\DateTimeImmutable $nextChannelAt;
+
+    /**
+     * Present if you sent `channels`: the price of all of them together.
+     *
+     * @var int|null
+     */
+    public readonly ?int $creditsMax;
+
     /** @param array<string, mixed> $fields */
     public function __construct(array $fields)
     {
@@ -150,5 +186,9 @@ final class SentOtp extends Answer
         $this->nextResendAt = $this->time('next_resend_at');
         $this->attemptsLeft = $this->int('attempts_left');
         $this->managed = $this->bool('managed');
+        $this->channel = $this->string('channel');
+        $this->nextChannel = $this->string('next_channel');
+        $this->nextChannelAt = $this->time('next_channel_at');
+        $this->creditsMax = $this->int('credits_max');
     }
 }

@@ -55,7 +55,8 @@ module Pennytext
     def fields(given)
       given = given.compact
       given.slice(*TEXTS).each { |name, value| check_text(name, value) }
-      [*given[:messages], *given[:recipients]].each { |item| check_text(:to, item[:to] || item["to"]) }
+      objects = given.values_at(:messages, :channels, :recipients).compact.flatten(1)
+      objects.each { |item| check_text(:to, item[:to] || item["to"]) }
       given.transform_values { |value| value.is_a?(Time) ? value.iso8601(value.nsec.zero? ? 0 : 3) : value }
     end
 

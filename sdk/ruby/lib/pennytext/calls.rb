@@ -91,6 +91,11 @@ module Pennytext
     # @param to [String] Phone number of the recipient with <tt>+</tt> and country code. Numbers without
     #   <tt>+</tt> are treated as US numbers. One-time passwords are sent to countries whose +otp+ is true in GET
     #   /api/regions.
+    # @param channels [Array<Hash>, nil] Ways of reaching the person, at most 4, in order: the next begins when
+    #   one fails, or when its +wait_seconds+ are over and the code was neither entered nor reported as delivered.
+    #   Each is +sms+, +whatsapp+, +voice+ or +email+; +to+ replaces the number, and is needed for +email+. A form
+    #   sends their names, separated by commas. Without it the code goes by SMS alone.
+    # @param max_credits [Integer, nil] The highest price in credits of all +channels+ together that you accept.
     # @param org [String, nil] Name of the sending organization, on one line: the text then begins with
     #   <tt>Message from [org].</tt>
     # @param code [String, nil] Your own code, which you verify yourself: digits, and capital letters without I,
@@ -114,11 +119,12 @@ module Pennytext
     # @param idempotency_key [String, nil] your own key; each call has a random one without it
     # @return [SentOtp]
     # @raise [Error]
-    def send_code(to:, org: nil, code: nil, limit: nil, length: nil, domain: nil, from: nil, delivery: nil,
-                  hedge_seconds: nil, ip: nil, device: nil, reference: nil, idempotency_key: nil, **options)
-      fields = { to: to, org: org, code: code, limit: limit, length: length, domain: domain, from: from,
-                 delivery: delivery, hedge_seconds: hedge_seconds, ip: ip, device: device,
-                 reference: reference }
+    def send_code(to:, channels: nil, max_credits: nil, org: nil, code: nil, limit: nil, length: nil,
+                  domain: nil, from: nil, delivery: nil, hedge_seconds: nil, ip: nil, device: nil,
+                  reference: nil, idempotency_key: nil, **options)
+      fields = { to: to, channels: channels, max_credits: max_credits, org: org, code: code, limit: limit,
+                 length: length, domain: domain, from: from, delivery: delivery, hedge_seconds: hedge_seconds,
+                 ip: ip, device: device, reference: reference }
       @transport.call("POST", "/api/sendotp", SentOtp, body: fields, repeat: :keyed,
                       idempotency_key: idempotency_key, **options)
     end
@@ -129,11 +135,13 @@ module Pennytext
     # 300 seconds after the message before. The code still expires at +expires_at+.
     #
     # @param otp_id [String] The +otp_id+ that +sendotp+ returned.
+    # @param channel [String, nil] One of the +channels+ of the code. Without it the next of them begins, or the
+    #   latest sends again if it was the last.
     # @param idempotency_key [String, nil] your own key; each call has a random one without it
     # @return [SentOtp]
     # @raise [Error]
-    def resend(otp_id:, idempotency_key: nil, **options)
-      fields = { otp_id: otp_id }
+    def resend(otp_id:, channel: nil, idempotency_key: nil, **options)
+      fields = { otp_id: otp_id, channel: channel }
       @transport.call("POST", "/api/resendotp", SentOtp, body: fields, repeat: :keyed,
                       idempotency_key: idempotency_key, **options)
     end
@@ -156,6 +164,7 @@ module Pennytext
     # codes, or none: +next_cursor+ tells whether there is more.
     #
     # @param status [String, nil] Only codes in this state.
+    # @param channel [String, nil] Only codes that may go by this channel.
     # @param to [String, nil] Only codes to this number, in any form.
     # @param country [String, nil] Only codes to this country, as ISO 3166-1 alpha-2 code.
     # @param otp_id [String, nil] Only this code.
@@ -165,10 +174,10 @@ module Pennytext
     # @param until [Time, nil] Only codes sent before this time.
     # @return [Enumerator<ListedOtp>]
     # @raise [Error]
-    def list(status: nil, to: nil, country: nil, otp_id: nil, reference: nil, key_id: nil, since: nil,
-             until: nil, **options)
-      fields = { status: status, to: to, country: country, otp_id: otp_id, reference: reference,
-                 key_id: key_id, since: since, until: binding.local_variable_get(:until) }
+    def list(status: nil, channel: nil, to: nil, country: nil, otp_id: nil, reference: nil, key_id: nil,
+             since: nil, until: nil, **options)
+      fields = { status: status, channel: channel, to: to, country: country, otp_id: otp_id,
+                 reference: reference, key_id: key_id, since: since, until: binding.local_variable_get(:until) }
       @transport.list("/api/otps", ListedOtp, "otps", query: fields, **options)
     end
 

@@ -6,18 +6,18 @@ module Pennytext
   class Error
     # Codes of the API.
     CODES = %w[
-      account_blocked address_blocked batch_not_found bulk_rejected code_invalid country_disabled daily_limit
-      delivery_suspended encoding_unsupported from_inactive from_unknown idempotency_conflict
-      idempotency_in_progress insufficient_credits internal invalid_limit invalid_number invalid_request
-      invalid_send_at invalid_validity key_address key_budget key_country key_expired key_scope media_expired
-      media_failed media_limit media_not_found media_pending media_too_large media_type media_unknown
-      media_unreachable media_unsupported message_not_found message_too_long missing_fields no_credits
-      not_cancelable number_day_limit number_limit number_needs_purchase number_not_changeable number_not_found
-      number_not_verified number_release_blocked number_taken number_type_unsupported number_unsupported
-      otp_not_found otp_not_resendable otp_resend_too_early otp_suspicious pool_invalid pool_limit
-      pool_not_found price_above_max quote_expired quote_invalid rate_limited recipient_opted_out
-      region_inactive region_unsupported too_many_streams totp_limit totp_not_found unavailable unknown_api_key
-      url_not_activated url_shortener webhook_actions webhook_off
+      account_blocked address_blocked batch_not_found bulk_rejected channel_disabled channel_unsupported
+      code_invalid country_disabled daily_limit delivery_suspended encoding_unsupported from_inactive
+      from_unknown idempotency_conflict idempotency_in_progress insufficient_credits internal invalid_limit
+      invalid_number invalid_request invalid_send_at invalid_validity key_address key_budget key_country
+      key_expired key_scope media_expired media_failed media_limit media_not_found media_pending media_too_large
+      media_type media_unknown media_unreachable media_unsupported message_not_found message_too_long
+      missing_fields no_credits not_cancelable number_day_limit number_limit number_needs_purchase
+      number_not_changeable number_not_found number_not_verified number_release_blocked number_taken
+      number_type_unsupported number_unsupported otp_not_found otp_not_resendable otp_resend_too_early
+      otp_suspicious pool_invalid pool_limit pool_not_found price_above_max quote_expired quote_invalid
+      rate_limited recipient_opted_out region_inactive region_unsupported too_many_streams totp_limit
+      totp_not_found unavailable unknown_api_key url_not_activated url_shortener webhook_actions webhook_off
     ].freeze
   end
 

@@ -191,13 +191,27 @@ module Pennytext
 
     # @return [Boolean, nil] Present, as +false+, for your own +code+: we cannot verify it or send it again.
     def managed = self["managed"]
+
+    # @return [String, nil] Present if you sent +channels+: the channel of this message. Now one of +sms+,
+    #   +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [String, nil] Present if you sent +channels+: the channel that is tried next; +null+ if none is.
+    #   Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def next_channel = self["next_channel"]
+
+    # @return [Time, nil] Present if you sent +channels+: when it is tried, unless the code is entered before.
+    def next_channel_at = time_of("next_channel_at")
+
+    # @return [Integer, nil] Present if you sent +channels+: the price of all of them together.
+    def credits_max = self["credits_max"]
   end
 
   class OtpGuardRule < Value
     # @return [String]
     def rule = self["rule"]
 
-    # @return [String] Now one of +recipient+, +ip+, +device+, +block+.
+    # @return [String] Now one of +recipient+, +ip+, +device+, +block+, +call+.
     def counts = self["counts"]
 
     # @return [Integer]
@@ -299,6 +313,29 @@ module Pennytext
     def finished_at = time_of("finished_at")
   end
 
+  class OtpStep < Value
+    # @return [Integer]
+    def n = self["n"]
+
+    # @return [String] Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [String]
+    def to = self["to"]
+
+    # @return [Time]
+    def started_at = time_of("started_at")
+
+    # @return [String] Now one of +started+, +sent+, +delivered+, +undelivered+, +failed+, +refused+.
+    def outcome = self["outcome"]
+
+    # @return [String, nil]
+    def reason = self["reason"]
+
+    # @return [Integer]
+    def credits = self["credits"]
+  end
+
   class Otp < Value
     # @return [String] Id of the one-time password: +OT+ and 32 hex digits.
     def otp_id = self["otp_id"]
@@ -347,6 +384,25 @@ module Pennytext
 
     # @return [String, nil] The rule of the fraud guard that refused the code; +null+ if none did.
     def blocked_by = self["blocked_by"]
+
+    # @return [String] Channel of the latest message. Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [String, nil] Channel that is tried next; +null+ if none is. Now one of +sms+, +whatsapp+,
+    #   +voice+, +email+.
+    def next_channel = self["next_channel"]
+
+    # @return [Time, nil] When it is tried, unless the code is entered before; +null+ if none is.
+    def next_channel_at = time_of("next_channel_at")
+
+    # @return [Array<OtpStep>] The messages with their channels, in order. +outcome+: +started+ while the
+    #   carrier has not answered, +refused+ if nothing was sent or charged, otherwise the state of the message;
+    #   +reason+: why it did not arrive; +credits+: without refunds.
+    def steps = values_of("steps", OtpStep)
+
+    # @return [Integer, nil] The +n+ of the step after which the code was entered: the latest that had left,
+    #   because all have the same code. +null+ while the code is not verified.
+    def entered_step = self["entered_step"]
 
     # @return [Time] When the code was sent first, in UTC.
     def created_at = time_of("created_at")
@@ -416,6 +472,25 @@ module Pennytext
     # @return [String, nil] The rule of the fraud guard that refused the code; +null+ if none did.
     def blocked_by = self["blocked_by"]
 
+    # @return [String] Channel of the latest message. Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [String, nil] Channel that is tried next; +null+ if none is. Now one of +sms+, +whatsapp+,
+    #   +voice+, +email+.
+    def next_channel = self["next_channel"]
+
+    # @return [Time, nil] When it is tried, unless the code is entered before; +null+ if none is.
+    def next_channel_at = time_of("next_channel_at")
+
+    # @return [Array<OtpStep>] The messages with their channels, in order. +outcome+: +started+ while the
+    #   carrier has not answered, +refused+ if nothing was sent or charged, otherwise the state of the message;
+    #   +reason+: why it did not arrive; +credits+: without refunds.
+    def steps = values_of("steps", OtpStep)
+
+    # @return [Integer, nil] The +n+ of the step after which the code was entered: the latest that had left,
+    #   because all have the same code. +null+ while the code is not verified.
+    def entered_step = self["entered_step"]
+
     # @return [Time] When the code was sent first, in UTC.
     def created_at = time_of("created_at")
 
@@ -460,6 +535,23 @@ module Pennytext
     def verified_percent = self["verified_percent"]
   end
 
+  class OtpConversionChannel < Value
+    # @return [String] Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [String]
+    def country = self["country"]
+
+    # @return [Integer]
+    def sent = self["sent"]
+
+    # @return [Integer]
+    def verified = self["verified"]
+
+    # @return [Float, nil]
+    def verified_percent = self["verified_percent"]
+  end
+
   class OtpConversion < Value
     # @return [String] First day that counts, in New York.
     def from = self["from"]
@@ -482,6 +574,10 @@ module Pennytext
     # @return [Array<OtpConversionDay>] The same by day on which the codes were first sent, oldest first,
     #   without those without codes.
     def days = values_of("days", OtpConversionDay)
+
+    # @return [Array<OtpConversionChannel>] For codes with +channels+: messages by channel and country, and the
+    #   codes that were entered after them.
+    def channels = values_of("channels", OtpConversionChannel)
 
     # @return [Boolean, nil] Present if the key was a test key: this is an example.
     def test = self["test"]
@@ -2277,6 +2373,15 @@ module Pennytext
 
     # @return [Time]
     def expires_at = time_of("expires_at")
+
+    # @return [String, nil] Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [Integer, nil]
+    def entered_step = self["entered_step"]
+
+    # @return [Array<OtpStep>]
+    def steps = values_of("steps", OtpStep)
   end
 
   class OtpVerifiedData < Value
@@ -2294,6 +2399,15 @@ module Pennytext
 
     # @return [Time]
     def verified_at = time_of("verified_at")
+
+    # @return [String, nil] Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [Integer, nil]
+    def entered_step = self["entered_step"]
+
+    # @return [Array<OtpStep>]
+    def steps = values_of("steps", OtpStep)
   end
 
   class OtpFailedData < Value

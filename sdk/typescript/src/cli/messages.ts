@@ -268,7 +268,14 @@ const status: Command = {
     }
 
     function printOtp(otp: Awaited<ReturnType<Pennytext['otp']['get']>>): void {
-      terminal.print(otp, `${otp.otp_id} to ${otp.to}: ${otp.status}, ${plural(otp.attempts_left, 'attempt')} left`);
+      terminal.print(
+        otp,
+        `${otp.otp_id} to ${otp.to}: ${otp.status}, ${plural(otp.attempts_left, 'attempt')} left`,
+        ...otp.steps.map(({ n, channel, to, outcome, reason, credits: price }) => {
+          const entered = n === otp.entered_step ? ', entered' : '';
+          return `  ${n}. ${channel} to ${to}: ${outcome}${reason ? ` (${reason})` : ''}, ${credits(price)}${entered}`;
+        }),
+      );
     }
   },
 };

@@ -1,7 +1,9 @@
-import type { ListedOtp, OtpConversion } from '../api-types.js';
+import type { ListedOtp, OtpConversion, SendOtpRequest, SentOtp } from '../api-types.js';
 import { argument, type Command } from './command.js';
 import { credits, plural } from './messages.js';
 import { UsageError } from './terminal.js';
+
+type Step = NonNullable<SendOtpRequest['channels']>[number];
 
 const EXIT_NOT_VERIFIED = 1;
 const LISTED = 20;
@@ -10,15 +12,26 @@ export const otp: Command = {
   usage: 'otp ACTION [VALUE]',
   about: 'Send, resend, verify and list one-time passwords.',
   details: `  pennytext otp send TO         sends a code and prints its OTP_ID
-  pennytext otp resend OTP_ID   sends the same code again
+  pennytext otp resend OTP_ID   sends the same code again, or by its next channel
   pennytext otp verify CODE     with --to or --otp-id; exit code 0 only if it is verified
   pennytext otp list            the latest codes and whether they arrived, never the codes themselves
   pennytext otp conversion      how many codes were verified, by country and day
 
-Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
+--channel may be repeated, in the order in which the channels are tried:
+
+  pennytext otp send +12025550142 --channel sms:45 --channel voice --channel email=ann@example.com
+
+Needs a key with the scope "otp". A code by SMS costs 1 credit; verifying is free.`,
   options: {
     org: { type: 'string', value: 'NAME', about: 'send: name of your organization in the text.' },
     code: { type: 'string', value: 'CODE', about: 'send: a code of your own, which you verify yourself.' },
+    channel: {
+      type: 'string',
+      value: 'CHANNEL[:SECONDS][=TO]',
+      about: 'send: sms, whatsapp, voice or email, for so long; resend, list: one of them.',
+      isList: true,
+    },
+    'max-credits': { type: 'string', value: 'CREDITS', about: 'send: refuse if all channels together cost more.' },
     length: { type: 'string', value: 'DIGITS', about: 'send: number of digits, 4 to 8.' },
     limit: { type: 'string', value: 'MINUTES', about: 'send: lifetime, 2 to 10.' },
     domain: { type: 'string', value: 'HOST', about: 'send: your site, for autofill.' },
@@ -38,8 +51,11 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
       case 'send':
       case 'resend': {
         const value = argument(args, 1);
+        const channels = values.list('channel').map(stepOf);
         const request = {
           to: value,
+          channels: channels.length > 0 ? channels : undefined,
+          max_credits: values.number('max-credits'),
           org: values.text('org'),
           code: values.text('code'),
           length: values.number('length'),
@@ -49,10 +65,11 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
           reference: values.text('reference'),
         };
         const { send, resend } = client().otp;
-        const sent = await (args[0] === 'send' ? send(request, { signal }) : resend({ otp_id: value }, { signal }));
+        const again = () => resend({ otp_id: value, channel: onlyChannel(values.list('channel')) }, { signal });
+        const sent = await (args[0] === 'send' ? send(request, { signal }) : again());
         terminal.print(
           sent,
-          `${sent.otp_id} sent, valid until ${sent.expires_at}: ${credits(sent.credits)}, ` +
+          `${sent.otp_id} sent${wayOf(sent)}, valid until ${sent.expires_at}: ${credits(sent.credits)}, ` +
             `${credits(sent.balance)} left.`,
         );
         return;
@@ -70,6 +87,7 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
           otp_id: values.text('otp-id'),
           reference: values.text('reference'),
           status: values.text('status') as ListedOtp['status'] | undefined,
+          channel: onlyChannel(values.list('channel')),
           country: values.text('country'),
           key_id: values.text('key'),
         };
@@ -87,6 +105,7 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
           `${figures.from} to ${figures.to}: ${shareOf(figures)}`,
           ...figures.countries.map((one) => `  ${one.country}  ${shareOf(one)}`),
           ...figures.days.map((one) => `  ${one.day}  ${shareOf(one)}`),
+          ...figures.channels.map((one) => `  ${one.country} by ${one.channel}  ${shareOf(one)}`),
         );
         return;
       }
@@ -95,6 +114,30 @@ Needs a key with the scope "otp". A code costs 1 credit; verifying is free.`,
     }
   },
 };
+
+const STEP = /^(?<channel>[^:=]+)(?::(?<seconds>\d+))?(?:=(?<to>.+))?$/;
+
+/** Parses `sms:45` or `email=ann@example.com`. The service knows which channels there are. */
+function stepOf(given: string): Step {
+  const { channel, seconds, to } = STEP.exec(given)?.groups ?? {};
+  if (channel === undefined) throw new UsageError('--channel is such as voice, sms:45 or email=ann@example.com.');
+  return {
+    channel: channel as Step['channel'],
+    ...(to !== undefined && { to }),
+    ...(seconds !== undefined && { wait_seconds: Number(seconds) }),
+  };
+}
+
+function onlyChannel(given: readonly string[]): Step['channel'] | undefined {
+  if (given.length > 1) throw new UsageError('Give one --channel.');
+  return given[0] as Step['channel'] | undefined;
+}
+
+/** The channel of a code with several, and the one that is tried next. */
+function wayOf({ channel, next_channel: next, next_channel_at: at }: SentOtp): string {
+  if (channel === undefined) return '';
+  return next && at ? ` by ${channel}, by ${next} at ${at}` : ` by ${channel}`;
+}
 
 function lineOf({ created_at: at, otp_id: id, to, status, messages, delivered_at: deliveredAt }: ListedOtp): string {
   const message = deliveredAt === null ? (messages.at(-1)?.status ?? 'not sent') : 'delivered';

@@ -7,6 +7,8 @@ public final class ErrorCodes {
     public static final String ADDRESS_BLOCKED = "address_blocked";
     public static final String BATCH_NOT_FOUND = "batch_not_found";
     public static final String BULK_REJECTED = "bulk_rejected";
+    public static final String CHANNEL_DISABLED = "channel_disabled";
+    public static final String CHANNEL_UNSUPPORTED = "channel_unsupported";
     public static final String CODE_INVALID = "code_invalid";
     public static final String COUNTRY_DISABLED = "country_disabled";
     public static final String DAILY_LIMIT = "daily_limit";

@@ -93,6 +93,41 @@ public final class Otp extends Value {
         return get("blocked_by", String.class);
     }
 
+    /** Channel of the latest message. Values: {@code sms}, {@code whatsapp}, {@code voice}, {@code email}. */
+    public String channel() {
+        return get("channel", String.class);
+    }
+
+    /**
+     * Channel that is tried next; {@code null} if none is. Values: {@code sms}, {@code whatsapp}, {@code voice},
+     * {@code email}. May be null.
+     */
+    public String nextChannel() {
+        return get("next_channel", String.class);
+    }
+
+    /** When it is tried, unless the code is entered before; {@code null} if none is. May be null. */
+    public OffsetDateTime nextChannelAt() {
+        return time("next_channel_at");
+    }
+
+    /**
+     * The messages with their channels, in order. {@code outcome}: {@code started} while the carrier has not
+     * answered, {@code refused} if nothing was sent or charged, otherwise the state of the message;
+     * {@code reason}: why it did not arrive; {@code credits}: without refunds.
+     */
+    public List<OtpStep> steps() {
+        return objects("steps", OtpStep::new);
+    }
+
+    /**
+     * The {@code n} of the step after which the code was entered: the latest that had left, because all have the
+     * same code. {@code null} while the code is not verified. May be null.
+     */
+    public Long enteredStep() {
+        return get("entered_step", Long.class);
+    }
+
     /** When the code was sent first, in UTC. */
     public OffsetDateTime createdAt() {
         return time("created_at");

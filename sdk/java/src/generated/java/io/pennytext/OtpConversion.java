@@ -44,6 +44,14 @@ public final class OtpConversion extends Value {
         return objects("days", OtpConversionDay::new);
     }
 
+    /**
+     * For codes with {@code channels}: messages by channel and country, and the codes that were entered after
+     * them.
+     */
+    public List<OtpConversionChannel> channels() {
+        return objects("channels", OtpConversionChannel::new);
+    }
+
     /** Present if the key was a test key: this is an example. May be null. */
     public Boolean test() {
         return get("test", Boolean.class);

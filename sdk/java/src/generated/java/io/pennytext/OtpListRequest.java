@@ -14,6 +14,15 @@ public final class OtpListRequest extends Request {
         return this;
     }
 
+    /**
+     * Only codes that may go by this channel. Values: {@code sms}, {@code whatsapp}, {@code voice},
+     * {@code email}.
+     */
+    public OtpListRequest channel(String channel) {
+        set("channel", channel);
+        return this;
+    }
+
     /** Only codes to this number, in any form. */
     public OtpListRequest to(String to) {
         set("to", to);

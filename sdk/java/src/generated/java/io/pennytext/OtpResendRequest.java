@@ -10,6 +10,15 @@ public final class OtpResendRequest extends Request {
     }
 
     /**
+     * One of the {@code channels} of the code. Without it the next of them begins, or the latest sends again if
+     * it was the last. Values: {@code sms}, {@code whatsapp}, {@code voice}, {@code email}.
+     */
+    public OtpResendRequest channel(String channel) {
+        set("channel", channel);
+        return this;
+    }
+
+    /**
      * Sets your own key, which also recognizes a repetition by another process. Each call has a random key
      * without it.
      */

@@ -1,6 +1,8 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 package io.pennytext;
 
+import java.util.List;
+
 /** Arguments of {@link OtpCalls#send}. */
 public final class OtpSendRequest extends Request {
     /**
@@ -9,6 +11,24 @@ public final class OtpSendRequest extends Request {
      */
     public OtpSendRequest to(String to) {
         set("to", to);
+        return this;
+    }
+
+    /**
+     * Ways of reaching the person, at most 4, in order: the next begins when one fails, or when its
+     * {@code wait_seconds} are over and the code was neither entered nor reported as delivered. Each is
+     * {@code sms}, {@code whatsapp}, {@code voice} or {@code email}; {@code to} replaces the number, and is
+     * needed for {@code email}. A form sends their names, separated by commas. Without it the code goes by SMS
+     * alone.
+     */
+    public OtpSendRequest channels(List<OtpChannel> channels) {
+        set("channels", channels);
+        return this;
+    }
+
+    /** The highest price in credits of all {@code channels} together that you accept. */
+    public OtpSendRequest maxCredits(Long maxCredits) {
+        set("max_credits", maxCredits);
         return this;
     }
 

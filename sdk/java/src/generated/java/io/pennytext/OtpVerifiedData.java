@@ -2,6 +2,7 @@
 package io.pennytext;
 
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 
 public final class OtpVerifiedData extends Value {
@@ -28,5 +29,19 @@ public final class OtpVerifiedData extends Value {
 
     public OffsetDateTime verifiedAt() {
         return time("verified_at");
+    }
+
+    /** Values: {@code sms}, {@code whatsapp}, {@code voice}, {@code email}. May be null. */
+    public String channel() {
+        return get("channel", String.class);
+    }
+
+    /** May be null. */
+    public Long enteredStep() {
+        return get("entered_step", Long.class);
+    }
+
+    public List<OtpStep> steps() {
+        return objects("steps", OtpStep::new);
     }
 }

@@ -91,4 +91,30 @@ public final class SentOtp extends Value {
     public Boolean managed() {
         return get("managed", Boolean.class);
     }
+
+    /**
+     * Present if you sent {@code channels}: the channel of this message. Values: {@code sms}, {@code whatsapp},
+     * {@code voice}, {@code email}. May be null.
+     */
+    public String channel() {
+        return get("channel", String.class);
+    }
+
+    /**
+     * Present if you sent {@code channels}: the channel that is tried next; {@code null} if none is. Values:
+     * {@code sms}, {@code whatsapp}, {@code voice}, {@code email}. May be null.
+     */
+    public String nextChannel() {
+        return get("next_channel", String.class);
+    }
+
+    /** Present if you sent {@code channels}: when it is tried, unless the code is entered before. May be null. */
+    public OffsetDateTime nextChannelAt() {
+        return time("next_channel_at");
+    }
+
+    /** Present if you sent {@code channels}: the price of all of them together. May be null. */
+    public Long creditsMax() {
+        return get("credits_max", Long.class);
+    }
 }

@@ -182,6 +182,8 @@ public final class Conformance {
             List<Request> parts = new ArrayList<>();
             if ("messages".equals(method.getName()))
                 for (Object part : (List<?>) value) parts.add(filled(new BulkMessage(), map(part)));
+            if ("channels".equals(method.getName()))
+                for (Object part : (List<?>) value) parts.add(filled(new OtpChannel(), map(part)));
             if ("media".equals(method.getName()))
                 for (Object part : (List<?>) value) parts.add(filled(new MediaSource(), map(part)));
             boolean isTime = method.getParameterTypes()[0] == OffsetDateTime.class;
