@@ -307,8 +307,8 @@ export const otp: Page = {
         ),
         `The figures are of the last ${limits.deliverabilityDaysDefault} New York days, or of those from \`from\` ` +
           'to `to`. A code counts once, however often it was sent again. The figures are kept as long as your ' +
-          'account. `channels` has the messages of codes with [channels](#channels-in-order) by channel and country, and ' +
-          'how many codes were entered after them.',
+          'account. `channels` has the messages of codes with [channels](#channels-in-order) by channel and country, ' +
+          'and how many codes were entered after them.',
       ],
     },
     {
