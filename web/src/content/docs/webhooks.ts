@@ -81,8 +81,8 @@ export const webhooks: Page = {
       title: 'Codes with channels',
       blocks: [
         `For a code that was sent with [\`channels\`](${paths.otp}#channels-in-order), \`otp.sent\` and ` +
-          '`otp.verified` have three fields more. Each is still sent once for a code: `otp.sent` for the first message ' +
-          'that a carrier takes, with the steps until then.',
+          '`otp.verified` have three fields more. Each is still sent once for a code: `otp.sent` for the first ' +
+          'message that a carrier takes, with the steps until then.',
         table(
           ['Field', 'Description'],
           [
