@@ -6,6 +6,7 @@ import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
+import { emailAddressOf } from '../rules/otp-channels.js';
 import { numberOrSender } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeys } from '../keys/api-keys.js';
@@ -106,19 +107,20 @@ export class AccountErasure {
   }
 
   /**
-   * Erases one person's phone number from an account's messages, replies, codes and webhooks. Rows
-   * in progress stay and are counted. Opt-outs stay, because the person's wish outlives the data.
+   * Erases one person's phone number, or address of email, from an account's messages, replies, codes and
+   * webhooks. Rows in progress stay and are counted. Opt-outs stay, because the person's wish outlives the data.
    * Throws `account_not_found`.
    */
   async eraseRecipient(email: string, number: string): Promise<ErasedRecipient> {
     const account = await this.accounts.findByEmail(email);
     if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
     // Replies may come from short codes, which are not recipients.
-    const e164 = numberOrSender(number);
-    if (!/\d{3}/.test(e164)) throw new DomainError('invalid_request', 'Give a phone number or a short code.');
+    const person = emailAddressOf(number) ?? numberOrSender(number);
+    if (!/\d{3}|@/.test(person))
+      throw new DomainError('invalid_request', 'Give a phone number, a short code or an address of email.');
     const traces: RecipientTraces[] = [];
     for (const feature of this.features)
-      if (feature.eraseRecipient) traces.push(await feature.eraseRecipient(account.id, e164));
+      if (feature.eraseRecipient) traces.push(await feature.eraseRecipient(account.id, person));
     const countsOf = (key: 'erased' | 'inProgress') => Object.fromEntries(traces.map((one) => [one.name, one[key]]));
     return { id: account.id, erased: countsOf('erased'), inProgress: countsOf('inProgress') };
   }

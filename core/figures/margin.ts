@@ -177,7 +177,12 @@ export class Margin {
         routes.map(({ carrier, costMicrousd }) => [`${country} ${carrier}`, costMicrousd] as const),
       ),
     );
-    return ({ country, carrier }) => prices.get(`${country} ${carrierNameOf(this.config, carrier)}`) ?? null;
+    const channels = new Map(this.config.channels.map(({ number, costMicrousd }) => [number, costMicrousd]));
+    return ({ country, carrier }) => {
+      const cost = channels.get(carrier);
+      if (cost !== undefined) return cost === null ? null : Number(cost);
+      return prices.get(`${country} ${carrierNameOf(this.config, carrier)}`) ?? null;
+    };
   }
 
   private async emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {

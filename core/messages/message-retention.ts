@@ -17,6 +17,7 @@ import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { MessageFilesRepository } from './files/message-files.repository.js';
 import { isInProgress } from './store/checks.sql.js';
 import { CarrierMatches } from './status/carrier-matches.js';
+import { storedRecipientsOf } from '../rules/otp-channels.js';
 import { AccountRetention } from '../accounts/account-retention.js';
 import { Every } from '../platform/schedules/every.js';
 
@@ -101,11 +102,11 @@ WITH erased AS (
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
-/** Parameters: account, number. Counts the erased messages of a batch. */
+/** Parameters: account, stored recipients. Counts the erased messages of a batch. */
 const eraseRecipientStatement = {
   text: `
 WITH found AS MATERIALIZED (
-  SELECT id FROM messages m WHERE recipient = $2 AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
+  SELECT id FROM messages m WHERE recipient = ANY ($2::text[]) AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
 ), erased AS (
   UPDATE messages m SET recipient = '', body = '', reference = NULL, carrier_id = NULL
   WHERE id IN (SELECT id FROM found) AND NOT ${isInProgress('m')} RETURNING id
@@ -120,8 +121,8 @@ SELECT count(*)::int AS count FROM erased`,
 } as const;
 
 const recipientInProgress = {
-  text: `SELECT count(*)::int AS count FROM messages m WHERE recipient = $2 AND account_id = $1
-    AND ${isInProgress('m')}`,
+  text: `SELECT count(*)::int AS count FROM messages m WHERE recipient = ANY ($2::text[])
+    AND account_id = $1 AND ${isInProgress('m')}`,
 } as const;
 
 /**
@@ -202,12 +203,13 @@ export class MessageErasure implements FeatureErasure {
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
     // Files go first, since the messages name the person.
     await this.mediaRetention.eraseFiles(accountId, await this.files.ofRecipientAlone(accountId, number));
-    const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, number]);
+    const recipients = storedRecipientsOf(number);
+    const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, recipients]);
     for (const table of ['conversations', 'conversation_owners', 'verified_numbers']) {
-      const text = `DELETE FROM ${table} WHERE account_id = $1 AND recipient = $2`;
-      await this.postgres.query({ text }, [accountId, number]);
+      const text = `DELETE FROM ${table} WHERE account_id = $1 AND recipient = ANY ($2::text[])`;
+      await this.postgres.query({ text }, [accountId, recipients]);
     }
-    const [left] = await this.postgres.query<{ count: number }>(recipientInProgress, [accountId, number]);
+    const [left] = await this.postgres.query<{ count: number }>(recipientInProgress, [accountId, recipients]);
     return { name: 'messages', erased, inProgress: left?.count ?? 0 };
   }
 }

@@ -111,6 +111,12 @@ UPDATE otp_codes SET step = $2, step_at = now() + interval '${STEP_LEASE_SECONDS
 WHERE id = $1 AND state = 'live'`,
 } as const;
 
+/** Parameters: code, step, the step before it. */
+const takeStepBack = {
+  name: 'otp-step-back-1',
+  text: `UPDATE otp_codes SET step = $3, step_at = now() WHERE id = $1 AND step = $2 AND state = 'live'`,
+} as const;
+
 /** One-time passwords as their account sees them, and the messages that carry them. */
 @Injectable()
 export class OtpRecordsRepository {
@@ -155,6 +161,11 @@ export class OtpRecordsRepository {
   /** Notes that a step of a code is being begun, for the time of a lease. */
   async beginStep(tx: EntityManager, codeId: string, step: number): Promise<void> {
     await this.postgres.run(tx, beginStep, [codeId, step]);
+  }
+
+  /** Takes a step back that was not accepted: what follows the step before is decided anew. */
+  async takeStepBack(codeId: string, step: number, before: number): Promise<void> {
+    await this.postgres.query(takeStepBack, [codeId, step, before]);
   }
 
   /** Removes resends whose messages were not accepted. */

@@ -10,14 +10,17 @@ const PURGED_EVERY_MS = 3_600_000;
 
 const codes: PurgeRule = { table: 'otp_codes', key: ['id'], expired: 'forget_at <= now()' };
 
+/** SQL condition: a code is for a number, or one of its steps goes to the number or address. */
+const isOfPerson = `(recipient = $2 OR steps -> 'plan' @> jsonb_build_array(jsonb_build_object('to', $2::text)))`;
+
 /** Deletes ended codes; counts them and the live codes. Parameters: account, number. */
 const eraseCodes = {
   text: `
 WITH deleted AS (
-  DELETE FROM otp_codes WHERE account_id = $1 AND recipient = $2 AND state <> 'live' RETURNING 1
+  DELETE FROM otp_codes WHERE account_id = $1 AND ${isOfPerson} AND state <> 'live' RETURNING 1
 )
 SELECT (SELECT count(*) FROM deleted)::int AS erased, (
-  SELECT count(*) FROM otp_codes WHERE account_id = $1 AND recipient = $2 AND state = 'live'
+  SELECT count(*) FROM otp_codes WHERE account_id = $1 AND ${isOfPerson} AND state = 'live'
 )::int AS "inProgress"`,
 } as const;
 

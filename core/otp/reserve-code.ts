@@ -221,8 +221,9 @@ export class ReserveResend {
     return this.accountRequests.change(accountId, () => retryUndone(reserve));
   }
 
-  /** Removes a resend whose message was not accepted. */
-  async release(messageId: string): Promise<void> {
+  /** Removes a resend whose message was not accepted, and takes its step back. */
+  async release(messageId: string, codeId: string, begun: ReservedStep | undefined): Promise<void> {
+    if (begun?.isNew === true) await this.records.takeStepBack(codeId, begun.place, begun.before);
     await this.removals.submit(messageId);
   }
 

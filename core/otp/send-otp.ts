@@ -117,7 +117,7 @@ export class SendOtp {
       return code instanceof DomainError ? code : { message, code, release: undefined };
     }
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const stopped = steps && (await this.priceSteps.stopped(accountId, steps));
+    const stopped = plan ? await this.priceSteps.stopped(accountId, recipient, plan.plan) : undefined;
     if (stopped) return stopped;
     const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device, plan: plan ?? undefined };
     const reserved = await this.reserveCode.reserve({ ...about, org, domain, digits, ownCode });
@@ -142,7 +142,12 @@ export class SendOtp {
     const { text, begun, sentAt } = reserved;
     const content = { ...text, to: recipient, digits: text.code.length };
     const price = await this.priceSteps.price(begun?.step ?? { channel: 'sms', to: recipient }, content);
-    const release = () => this.reserveResend.release(id);
+    const release = () => this.reserveResend.release(id, otpId, begun);
+    const stopped = begun && (await this.priceSteps.stopped(accountId, recipient, [begun.step]));
+    if (stopped) {
+      await release();
+      return stopped;
+    }
     if (price instanceof DomainError) {
       await release();
       return price;

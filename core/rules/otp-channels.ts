@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.js';
-import type { OtpChannel, OtherChannel } from '#contract/otp-channels.js';
+import { otpChannels, type OtpChannel, type OtherChannel } from '#contract/otp-channels.js';
 import { otpText, type OtpText } from './otp.js';
 
 /** A step of a code: its channel, its recipient, and the seconds until the next step begins. */
@@ -21,6 +21,11 @@ const WHOLE = /^\d{1,4}$/;
  */
 export function storedRecipient({ channel, to }: Pick<OtpStep, 'channel' | 'to'>): string {
   return channel === 'whatsapp' || channel === 'voice' ? `${channel}:${to}` : to;
+}
+
+/** Returns the recipients under which messages to a number, or an address of email, may be stored. */
+export function storedRecipientsOf(to: string): string[] {
+  return [...new Set(otpChannels.map((channel) => storedRecipient({ channel, to })))];
 }
 
 /** Returns the channel of a stored recipient. */

@@ -47,7 +47,7 @@ export class BeginStep {
         const record = await this.reserveResend.locked(tx, accountId, otpId);
         const step = record?.plan?.plan[after];
         if (!record?.plan || !step || record.state !== 'live' || record.step !== after) return undefined;
-        const begun = { plan: record.plan, place: after + 1, step, isNew: true };
+        const begun = { plan: record.plan, place: after + 1, step, before: after, isNew: true };
         const outcome = await this.reserveResend.reserveIn(tx, record, messageId, begun);
         if (!(outcome instanceof DomainError)) return { record, begun, messageId };
         await this.reserveResend.keepIn(tx, record, messageId, begun);
@@ -67,7 +67,7 @@ export class BeginStep {
     // The first step is accepted by the request itself.
     if (!record?.plan || !step || place === 1 || record.state !== 'live')
       return this.steps.setNext(otpId, place, undefined);
-    await this.accept({ record, begun: { plan: record.plan, place, step, isNew: true }, messageId });
+    await this.accept({ record, begun: { plan: record.plan, place, step, before: place - 1, isNew: true }, messageId });
   }
 
   private async accept({ record, begun, messageId }: Unaccepted): Promise<void> {
@@ -76,6 +76,8 @@ export class BeginStep {
     const { code, ...text } = this.secrets.decrypt({ ciphertext: wording, keyId });
     const message = await this.priceSteps.price(begun.step, { ...text, to: recipient, digits: code.length });
     if (message instanceof DomainError) return this.refuse(otpId, begun, messageId, message);
+    const stopped = await this.priceSteps.stopped(accountId, recipient, [begun.step]);
+    if (stopped) return this.refuse(otpId, begun, messageId, stopped);
     try {
       await this.acceptMessage.accept(requestOf(record, begun), [], { id: messageId, ...message, step: begun.place });
     } catch (error) {

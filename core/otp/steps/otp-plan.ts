@@ -29,6 +29,8 @@ export interface ReservedStep {
   /** From 1. */
   readonly place: number;
   readonly step: OtpStep;
+  /** The step that began last before; equal to `place` or after it if a channel sends the code again. */
+  readonly before: number;
   /** False for a step whose channel sends the code again. */
   readonly isNew: boolean;
 }
@@ -72,5 +74,5 @@ export function stepAskedFor(
   if (!plan || step === null) return undefined;
   const place = channel === undefined ? Math.min(step + 1, steps.length) : named + 1;
   const wanted = steps[place - 1];
-  return wanted && { plan, place, step: wanted, isNew: place > step };
+  return wanted && { plan, place, step: wanted, before: step, isNew: place > step };
 }

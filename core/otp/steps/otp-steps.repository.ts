@@ -19,8 +19,9 @@ export interface DueStep {
   readonly accountId: string;
   /** The step that began last, from 1. */
   readonly step: number;
-  /** Its message, and the state of that; null if it was not accepted. */
-  readonly messageId: string;
+  /** Its message; null if that was taken back. */
+  readonly messageId: string | null;
+  /** State of its message; null if it was not accepted. */
   readonly status: MessageStatus | null;
   /** Whether the message was refused, and nothing was charged. */
   readonly isRefused: boolean;
@@ -43,17 +44,17 @@ WITH taken AS MATERIALIZED (
   RETURNING id, account_id, step, steps
 )
 SELECT taken.id, taken.account_id AS "accountId", taken.step::integer AS step, latest.id AS "messageId", m.status,
-  taken.steps -> 'refused' ? latest.id::text AS "isRefused",
+  coalesce(taken.steps -> 'refused' ? latest.id::text, false) AS "isRefused",
   floor(extract(epoch FROM now() - m.created_at))::integer AS "ageSeconds",
   (taken.steps #>> ARRAY['plan', (taken.step - 1)::text, 'waitSeconds'])::integer AS "waitSeconds"
 FROM taken
-CROSS JOIN LATERAL (
+LEFT JOIN LATERAL (
   SELECT s.id FROM (
     SELECT taken.id, 0 AS number WHERE taken.step = 1
     UNION ALL
     SELECT r.message_id, r.number FROM otp_resends r WHERE r.code_id = taken.id AND r.step = taken.step
   ) s ORDER BY s.number DESC LIMIT 1
-) latest
+) latest ON true
 LEFT JOIN LATERAL (SELECT status, created_at FROM messages WHERE messages.id = latest.id OFFSET 0) m ON true`,
 } as const;
 

@@ -105,13 +105,16 @@ export class PriceSteps {
 
   /**
    * Returns `recipient_opted_out` if a person who has said STOP to the account's text messages would be reached by
-   * another channel, and the account does not want that.
+   * another channel, and the account does not want that. Acceptance decides about text messages.
    */
-  async stopped(accountId: string, steps: readonly PricedStep[]): Promise<DomainError | undefined> {
-    const numbers = steps.flatMap(({ step: { channel, to } }) =>
-      channel === 'sms' || channel === 'email' ? [] : [to],
-    );
-    if (numbers.length === 0) return undefined;
+  async stopped(
+    accountId: string,
+    recipient: string,
+    steps: readonly Pick<OtpStep, 'channel' | 'to'>[],
+  ): Promise<DomainError | undefined> {
+    const others = steps.filter(({ channel }) => channel !== 'sms');
+    if (others.length === 0) return undefined;
+    const numbers = [recipient, ...others.map(({ to }) => to)];
     const [row] = await this.postgres.query<{ isStopped: boolean }>(stoppedStatement, [accountId, numbers]);
     if (row?.isStopped !== true) return undefined;
     const detail =

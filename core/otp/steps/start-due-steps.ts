@@ -46,7 +46,9 @@ export class StartDueSteps {
       case 'next':
         return this.beginStep.begin(accountId, id, step);
       case 'resume':
-        return this.beginStep.resume(accountId, id, messageId);
+        return messageId === null
+          ? this.steps.setNext(id, step, undefined)
+          : this.beginStep.resume(accountId, id, messageId);
       case 'wait':
         return this.steps.setNext(id, step, work.seconds);
       case 'end':

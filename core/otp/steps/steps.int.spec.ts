@@ -1,5 +1,6 @@
 import type { OtpStepBody } from '#contract/otp-channels.js';
 import { ApiKeys } from '../../keys/api-keys.js';
+import { AccountErasure } from '../../accounts/account-erasure.js';
 import { DispatchMessage } from '../../messages/dispatch/dispatch-message.js';
 import { AcceptMessage } from '../../messages/send/accept-message.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
@@ -333,6 +334,60 @@ describe('A one-time password with channels', () => {
       ],
     });
     expect(await balance()).toBe(0);
+  });
+
+  it('takes a step back that was refused to the caller, and begins it later by itself', async () => {
+    account = await createTestAccount(core, { credits: 2 });
+    const { otpId } = await send([{ ...ways.sms, wait_seconds: 15 }, ways.voice, ways.email]);
+    await dispatchAll();
+    expect(await refusal(resend(otpId))).toBe('insufficient_credits');
+    expect(await find(otpId)).toMatchObject({ channel: 'sms', steps: [{ channel: 'sms' }] });
+    await pass(otpId, 1);
+    expect(await find(otpId)).toMatchObject({ channel: 'sms', next_channel: 'voice' });
+    await pass(otpId);
+    await core.get(StartDueSteps).run();
+    expect((await find(otpId)).steps.map(({ channel, outcome }) => [channel, outcome])).toEqual([
+      ['sms', 'sent'],
+      ['voice', 'refused'],
+      ['email', 'started'],
+    ]);
+  });
+
+  it('goes no further when the person says STOP between two steps', async () => {
+    const { otpId } = await send([ways.sms, ways.voice, ways.email]);
+    await dispatchAll();
+    await bed.database.sql('INSERT INTO opt_outs (recipient, sender, shared) VALUES ($1, $2, true)', [
+      TO,
+      '+15005550006',
+    ]);
+    try {
+      expect(await refusal(resend(otpId, 'email'))).toBe('recipient_opted_out');
+      await pass(otpId);
+      await core.get(StartDueSteps).run();
+      expect((await find(otpId)).steps.map(({ channel, reason }) => [channel, reason])).toEqual([
+        ['sms', null],
+        ['voice', 'recipient_opted_out'],
+        ['email', 'recipient_opted_out'],
+      ]);
+      expect(await balance()).toBe(99);
+    } finally {
+      await bed.database.sql('DELETE FROM opt_outs');
+    }
+  });
+
+  it('is erased with its person: messages by every channel to the number, and to an address', async () => {
+    const { otpId } = await send([ways.sms, ways.voice, ways.email]);
+    await dispatchAll();
+    await pass(otpId);
+    await dispatchAll();
+    await pass(otpId);
+    await dispatchAll();
+    await bed.database.sql(`UPDATE messages SET status = 'delivered' WHERE account_id = $1`, [account.id]);
+    await verify(codeIn(core.carrier));
+    const erase = (person: string) => core.get(AccountErasure).eraseRecipient(account.email, person);
+    expect(await erase('ann@Example.com')).toMatchObject({ erased: { messages: 1, codes: 1 } });
+    expect(await erase(TO)).toMatchObject({ erased: { messages: 2 } });
+    expect((await messages()).map(({ recipient }) => recipient)).toEqual(['', '', '']);
   });
 
   it('ends with the key that asked for it', async () => {

@@ -5,6 +5,7 @@ import { carrierNumbers } from '#contract/carrier-codes.js';
 import type { NumberType } from '#contract/numbers.js';
 import type { OtherChannel } from '#contract/otp-channels.js';
 import type { PackId } from '#contract/packs.js';
+import { microusdOf } from '../../rules/microusd.js';
 import { EnvironmentError } from './env.js';
 import type { Env } from './env-schema.js';
 import type { SmppBindConfig } from './smpp-binds.js';
@@ -77,6 +78,8 @@ export interface ChannelConfig {
   readonly sender: string;
   /** Price of a code. */
   readonly credits: number;
+  /** Our cost of a code, in millionths of a US dollar; null if it is not known. */
+  readonly costMicrousd: bigint | null;
 }
 
 /** Price of a number by type, in credits, and its messages per second. */
@@ -384,13 +387,15 @@ function sendersOf(list: Env['TWILIO_SENDERS']): Pick<CarrierConfig, 'senders' |
 
 function channelsOf(env: Env): ChannelConfig[] {
   const channels: ChannelConfig[] = [];
-  const add = (name: OtherChannel, sender: string, credits: number) =>
-    channels.push({ name, number: carrierNumbers[name], sender, credits });
+  const add = (name: OtherChannel, sender: string, credits: number, cost: string | undefined) => {
+    const costMicrousd = cost === undefined ? null : (microusdOf(cost) ?? null);
+    channels.push({ name, number: carrierNumbers[name], sender, credits, costMicrousd });
+  };
   const { TWILIO_WHATSAPP_SENDER: whatsApp, TWILIO_WHATSAPP_TEMPLATE: template, TWILIO_VOICE_NUMBER: voice } = env;
   if (whatsApp !== undefined && template !== undefined)
-    add('whatsapp', `whatsapp:${whatsApp}`, env.OTP_WHATSAPP_CREDITS);
-  if (voice !== undefined) add('voice', `voice:${voice}`, env.OTP_VOICE_CREDITS);
-  if (env.SMTP_URL !== undefined) add('email', 'email', env.OTP_EMAIL_CREDITS);
+    add('whatsapp', `whatsapp:${whatsApp}`, env.OTP_WHATSAPP_CREDITS, env.OTP_WHATSAPP_COST);
+  if (voice !== undefined) add('voice', `voice:${voice}`, env.OTP_VOICE_CREDITS, env.OTP_VOICE_COST);
+  if (env.SMTP_URL !== undefined) add('email', 'email', env.OTP_EMAIL_CREDITS, env.OTP_EMAIL_COST);
   return channels;
 }
 

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.js';
 import {
   base64Key,
   count,
+  dollars,
   flag,
   furtherSenders,
   httpUrl,
@@ -220,6 +221,9 @@ export const environmentGroups = {
     OTP_WHATSAPP_CREDITS: described(count(2, 1, 1_000), 'Price of a one-time password by WhatsApp, in credits.'),
     OTP_VOICE_CREDITS: described(count(3, 1, 1_000), 'Price of a one-time password in a call, in credits.'),
     OTP_EMAIL_CREDITS: described(count(1, 1, 1_000), 'Price of a one-time password by email, in credits.'),
+    OTP_WHATSAPP_COST: described(dollars(), 'Cost of a code by WhatsApp for the margin, in US dollars, such as 0.014.'),
+    OTP_VOICE_COST: described(dollars(), 'Cost of a code in a call for the margin, in US dollars.'),
+    OTP_EMAIL_COST: described(dollars(), 'Cost of a code by email for the margin, in US dollars.'),
     CARRIER_TIMEOUT_MS: described(count(10_000, 100, 60_000), 'Timeout of a call to the carrier, in milliseconds.'),
     CARRIER_LOOKUP_SECONDS: described(
       count(60, 1, 3_600),

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { regions } from '#contract/regions.js';
 import { parsedUrl } from '../../rules/network-addresses.js';
+import { COST_USD_MAX } from '../../rules/route-prices.js';
 
 // Forms of values of environment variables. Each error completes the sentence that begins with the
 // variable's name.
@@ -10,6 +11,15 @@ import { parsedUrl } from '../../rules/network-addresses.js';
 export const count = (fallback: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+};
+/** Dollars up to a bound above which an amount is probably in another unit; undefined for an unknown amount. */
+export const dollars = () => {
+  const error = `must be US dollars from 0 to ${COST_USD_MAX}, such as 0.014`;
+  return z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,6})?$/, { error })
+    .refine((value) => Number(value) <= COST_USD_MAX, { error })
+    .optional();
 };
 export const port = (fallback: number) => count(fallback, 1, 65_535);
 export const flag = (fallback: boolean) =>
