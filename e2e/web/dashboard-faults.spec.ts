@@ -174,6 +174,12 @@ const readings: readonly Reading[] = [
     notice: 'The figures could not be loaded.',
   },
   {
+    view: 'One-time Passwords: send a code',
+    path: () => '/dashboard/otp?tab=send',
+    call: '/otp',
+    notice: 'The channels could not be loaded.',
+  },
+  {
     view: 'One-time Passwords: settings',
     path: () => '/dashboard/otp?tab=settings',
     call: '/otp',
