@@ -7,7 +7,7 @@ import type { ReceivedRow, SentRow } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { findMessagesQuery } from '../../api/messages.js';
 import { numbersQuery, poolsQuery } from '../../api/numbers.js';
-import { conversationPath, createKeyPath, messagePath, numberPath, paths } from '../../paths.js';
+import { conversationPath, createKeyPath, messagePath, numberPath, paths, sendCodePath } from '../../paths.js';
 import { toggleColorScheme } from '../../features/site/color-scheme.js';
 import { type DocsResult, findInDocs, useDocsIndex } from '../../features/site/docs-index.js';
 import { briefDayText, cutText, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
@@ -24,6 +24,7 @@ import {
   IconMessageCircle,
   IconMessages,
   IconPhone,
+  IconShieldLock,
   IconUsersGroup,
 } from './icons.js';
 import { views } from './views.js';
@@ -81,7 +82,7 @@ const viewWords: ReadonlyMap<string, string> = new Map([
   [paths.dashboardNumbers, 'buy phone number pools sender from rent toll-free released'],
   [paths.dashboardOptOuts, 'stop unsubscribe export csv'],
   [paths.dashboardDeliverability, 'delivery failures reasons errors export csv'],
-  [paths.dashboardOtp, 'otp codes verification conversion'],
+  [paths.dashboardOtp, 'otp codes verification conversion channels whatsapp voice call'],
   [paths.dashboardKey, 'key secret rotate replace revoke budget scopes exposure'],
   [paths.dashboardConnect, 'plug supabase auth0 logto zitadel keycloak authentik ory novu hook login codes'],
   [paths.dashboardWebhook, 'url events deliveries signing secret test receive'],
@@ -110,6 +111,14 @@ function Commands({ typed, setTyped, onClose, onLogOut }: CommandPaletteProps) {
       icon: IconKey,
       words: 'new key limits',
       act: createKeyPath,
+    },
+    {
+      ...action,
+      id: 'send-code',
+      title: 'Send a one-time password',
+      icon: IconShieldLock,
+      words: 'otp code verification channels',
+      act: sendCodePath,
     },
     {
       ...action,

@@ -131,7 +131,7 @@ function Channels({ rows, isBusy }: { rows: readonly Channel[]; isBusy: boolean 
         keyOf={({ channel, country }) => `${channel} ${country}`}
         isBusy={isBusy}
       />
-      <p className={styles.text}>
+      <p className={styles.below}>
         Only codes with several channels: the steps that began, and those after which the code was entered.
       </p>
     </section>
