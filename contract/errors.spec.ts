@@ -72,6 +72,8 @@ const specified = [
   ['number_limit', 409, 'Your account has reached its limit of numbers.'],
   ['number_day_limit', 429, 'Your account has bought its numbers for today.'],
   ['number_needs_purchase', 402, 'Purchase credits before you buy your first number.'],
+  ['channel_unsupported', 400, 'Failed to send SMS'],
+  ['channel_disabled', 403, 'Failed to send SMS'],
   ['number_not_found', 404, 'Number not found'],
   ['number_not_changeable', 409, 'This number cannot be changed now.'],
   ['number_release_blocked', 409, 'This number cannot be released now.'],

@@ -368,7 +368,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     },
     [
       filter('status', 'Only codes in this state.', { type: 'string', enum: [...otpStates] }),
-      filter('channel', 'Only codes that may go by this channel.', { type: 'string', enum: [...otpChannels] }),
+      filter('channel', 'Only codes that went by this channel.', { type: 'string', enum: [...otpChannels] }),
       filter('to', 'Only codes to this number, in any form.'),
       filter('country', 'Only codes to this country, as ISO 3166-1 alpha-2 code.'),
       filter('otp_id', 'Only this code.'),

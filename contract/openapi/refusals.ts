@@ -80,7 +80,7 @@ const details = {
     `"code" must be ${limits.otpOwnCodeCharactersMin} to ${limits.otpOwnCodeCharactersMax} digits and capital ` +
     `letters without I, L and O. ${NOT_CHARGED}`,
   channel_unsupported: `Voice call is not offered here; "sms" is. ${NOT_CHARGED}`,
-  channel_disabled: `Codes by Voice call to France are not offered. ${NOT_CHARGED}`,
+  channel_disabled: `Codes by voice calls to France are not offered. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,

@@ -44,7 +44,7 @@ const optedOut = (person: string) =>
  * of servers, hence the hour.
  */
 export const conversationsStatement = {
-  name: 'conversations-6',
+  name: 'conversations-7',
   text: `
 WITH top AS MATERIALIZED (
   SELECT sent, received, CASE WHEN $5::text IS NULL THEN ${READ_MAX} ELSE ${TEXTS_MAX} END AS read_max, uuid_v7_floor(
@@ -74,7 +74,7 @@ WITH top AS MATERIALIZED (
     SELECT person, min(place) AS place, max(sent_below) AS sent_below, max(received_below) AS received_below,
       max(number) FILTER (WHERE is_sent) AS sent_number, max(number) FILTER (WHERE NOT is_sent) AS received_number
     FROM placed
-    WHERE matches AND person <> '' AND strpos(person, '•') = 0 AND ($4::text IS NULL OR strpos(person, $4) > 0)
+    WHERE matches AND person <> '' AND person !~ '[•:@]' AND ($4::text IS NULL OR strpos(person, $4) > 0)
     GROUP BY person HAVING bool_or(is_complete) ORDER BY min(place)
   ) p
   WHERE ($6::text = 'all' OR EXISTS (

@@ -106,7 +106,8 @@ SELECT max(number)::float8 AS last FROM erased`,
 const eraseRecipientStatement = {
   text: `
 WITH found AS MATERIALIZED (
-  SELECT id FROM messages m WHERE recipient = ANY ($2::text[]) AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
+  SELECT id FROM messages m
+  WHERE recipient = ANY ($2::text[]) AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
 ), erased AS (
   UPDATE messages m SET recipient = '', body = '', reference = NULL, carrier_id = NULL
   WHERE id IN (SELECT id FROM found) AND NOT ${isInProgress('m')} RETURNING id

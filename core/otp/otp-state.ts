@@ -129,7 +129,9 @@ export function otpView(otp: LoggedOtp, keyName: string | null): OtpView {
 }
 
 function channelsOf({ plan, step, stepAt, enteredStep, ...otp }: LoggedOtp, isPending: boolean) {
-  const { channel, next } = progressOf(plan ?? { plan: [], creditsMax: 0 }, step ?? 1, isPending ? stepAt : null);
+  // No step follows a message that has arrived, unless the caller asks.
+  const isWaiting = isPending && otp.messages.at(-1)?.status !== 'delivered';
+  const { channel, next } = progressOf(plan ?? { plan: [], creditsMax: 0 }, step ?? 1, isWaiting ? stepAt : null);
   return {
     channel,
     next_channel: next?.channel ?? null,

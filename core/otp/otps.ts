@@ -19,7 +19,7 @@ export interface OtpFilter {
   /** Digits that a number contains. */
   readonly digits?: string | undefined;
   readonly status?: OtpState | undefined;
-  /** A channel among those of the code; a code without channels goes by text message. */
+  /** A channel that the code has begun; a code without channels goes by text message. */
   readonly channel?: OtpChannel | undefined;
   readonly country?: string | undefined;
   /** The id of a named key, or `account`. */
@@ -45,14 +45,14 @@ const SCANNED_MAX = 2_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const codes = `
-  SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at, c.steps,
+  SELECT c.id, c.recipient, c.reference, c.country, c.key_id, c.created_at, c.steps, c.step,
     CASE WHEN c.code_hash IS NULL THEN 'unmanaged' WHEN c.state = 'used' THEN 'verified'
       WHEN c.state = 'live' AND c.expires_at > now() THEN 'pending'
       WHEN c.wrong_tries >= ${limits.otpTriesMax} THEN 'exhausted' ELSE 'expired' END AS status
   FROM otp_codes c WHERE c.account_id = $1`;
 const blocks = `
   SELECT b.id, b.recipient, b.reference, b.country, NULL::uuid AS key_id, b.created_at, NULL::jsonb AS steps,
-    'blocked' AS status
+    NULL::smallint AS step, 'blocked' AS status
   FROM otp_blocks b WHERE b.account_id = $1`;
 /**
  * Ids are in order of time but for the clocks of servers, so the range of ids is a minute wider
@@ -107,7 +107,10 @@ found AS (
     AND ($9::text IS NULL OR reference = $9) AND ($10::text IS NULL OR strpos(recipient, $10) > 0)
     AND ($12::uuid IS NULL OR id = $12)
     AND ($13::text IS NULL OR status <> 'blocked' AND CASE WHEN steps IS NULL THEN $13 = 'sms'
-      ELSE steps -> 'plan' @> jsonb_build_array(jsonb_build_object('channel', $13)) END)
+      ELSE EXISTS (
+        SELECT FROM jsonb_array_elements(steps -> 'plan') WITH ORDINALITY AS planned (one, n)
+        WHERE one ->> 'channel' = $13 AND n <= step
+      ) END)
   ORDER BY id DESC LIMIT $11
 )
 SELECT

@@ -317,7 +317,7 @@ type OTPListParams struct {
 	// Only codes in this state. Values: "pending", "verified", "expired", "exhausted", "blocked",
 	// "unmanaged".
 	Status string `json:"status,omitempty"`
-	// Only codes that may go by this channel. Values: "sms", "whatsapp", "voice", "email".
+	// Only codes that went by this channel. Values: "sms", "whatsapp", "voice", "email".
 	Channel string `json:"channel,omitempty"`
 	// Only codes to this number, in any form.
 	To string `json:"to,omitempty"`

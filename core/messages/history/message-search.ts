@@ -2,6 +2,7 @@ import { pasted, plainTyped } from '#contract/characters.js';
 import type { Condition } from '../../platform/database/numbered-rows.js';
 import type { Postgres } from '../../platform/database/postgres.js';
 import { batchIdFromPublic, messageIdFromPublic, otpIdFromPublic } from '../../rules/ids.js';
+import { storedRecipientsOf } from '../../rules/otp-channels.js';
 import { parseRecipient, searchedDigits } from '../../rules/phone-numbers.js';
 
 // The database's collation may handle only ASCII letters; ICU handles all scripts.
@@ -28,7 +29,10 @@ export function numberCondition(column: 'recipient' | 'sender', typed: string): 
 function wholeNumber(column: 'recipient' | 'sender', e164: string): Condition {
   // An index of each account's recipients would slow every charge down; the index of all recipients
   // finds the rows.
-  return { sql: (value) => `${column} = ${value}`, value: e164, index: column === 'sender' ? 'numbers' : 'rows' };
+  // A one-time password by another channel has its number with a prefix.
+  if (column === 'recipient')
+    return { sql: (value) => `recipient = ANY (${value}::text[])`, value: storedRecipientsOf(e164), index: 'rows' };
+  return { sql: (value) => `sender = ${value}`, value: e164, index: 'numbers' };
 }
 
 function partOfNumber(column: 'recipient' | 'sender', typed: string): Condition {
@@ -64,12 +68,12 @@ export interface IndexedMatch {
   readonly isRecipient: boolean;
 }
 
-/** Parameters: account, reference, whole number or null. */
+/** Parameters: account, reference, recipients under which a whole number is stored, or null. */
 export const indexedMatchStatement = {
-  name: 'sent-search-1',
+  name: 'sent-search-2',
   text: `
 SELECT EXISTS (SELECT FROM messages WHERE account_id = $1 AND reference = $2) AS "isReference",
-  $3::text IS NOT NULL AND EXISTS (SELECT FROM messages WHERE recipient = $3 AND account_id = $1) AS "isRecipient"`,
+  EXISTS (SELECT FROM messages WHERE recipient = ANY ($3::text[]) AND account_id = $1) AS "isRecipient"`,
 } as const;
 
 /** See `sentFilter` in contract/histories. */
@@ -81,7 +85,11 @@ export async function sentSearch(postgres: Postgres, accountId: string, search: 
   const batchId = batchIdFromPublic(typed);
   if (batchId) return batchCondition(batchId);
   const whole = parseRecipient(typed)?.e164;
-  const [match] = await postgres.query<IndexedMatch>(indexedMatchStatement, [accountId, typed, whole ?? null]);
+  const [match] = await postgres.query<IndexedMatch>(indexedMatchStatement, [
+    accountId,
+    typed,
+    whole === undefined ? null : storedRecipientsOf(whole),
+  ]);
   if (match?.isReference) return { sql: (value) => `reference = ${value}`, value: typed, index: 'rows' };
   if (match?.isRecipient && whole !== undefined) return wholeNumber('recipient', whole);
   return inRow(['body', 'reference'], 'recipient', typed);

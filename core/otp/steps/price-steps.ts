@@ -37,6 +37,13 @@ SELECT EXISTS (
 ) AND NOT coalesce((SELECT channels_after_stop FROM otp_guards WHERE account_id = $1), false) AS "isStopped"`,
 } as const;
 
+const manners: Readonly<Record<OtpChannel, string>> = {
+  sms: 'by SMS',
+  whatsapp: 'by WhatsApp',
+  voice: 'by voice calls',
+  email: 'by email',
+};
+
 const NOT_CHARGED = 'You were not charged.';
 
 /**
@@ -172,17 +179,14 @@ function countryOf(regions: RegionTable, channel: OtherChannel, to: string): str
   if (channel === 'email') return country;
   const isFit = channel === 'voice' ? CALLED_TYPES.includes(unsupportedType) : unsupportedType === undefined;
   if (!isFit) {
-    const detail = `This is a ${unsupportedType} number, which is not reached by ${otpChannelNames[channel]}.`;
+    const detail = `This is a ${unsupportedType} number, which is not reached ${manners[channel]}.`;
     return new DomainError('number_type_unsupported', detail);
   }
   const region = regions.get(country);
   const isOpen = region?.active === true && (channel === 'voice' ? region.voice === true : region.otp);
   if (isOpen) return country;
   const name = region?.country ?? country;
-  return new DomainError(
-    'channel_disabled',
-    `Codes by ${otpChannelNames[channel]} to ${name} are not offered. ${NOT_CHARGED}`,
-  );
+  return new DomainError('channel_disabled', `Codes ${manners[channel]} to ${name} are not offered. ${NOT_CHARGED}`);
 }
 
 function invalid(detail: string): DomainError {

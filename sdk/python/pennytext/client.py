@@ -217,7 +217,7 @@ class Otp(Group[Client]):
         search may have fewer codes, or none: ``next_cursor`` tells whether there is more.
 
         :param status: Only codes in this state.
-        :param channel: Only codes that may go by this channel.
+        :param channel: Only codes that went by this channel.
         :param to: Only codes to this number, in any form.
         :param country: Only codes to this country, as ISO 3166-1 alpha-2 code.
         :param otp_id: Only this code.

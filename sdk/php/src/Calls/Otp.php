@@ -154,7 +154,7 @@ final class Otp
      * or none: `next_cursor` tells whether there is more.
      *
      * @param string|null $status Only codes in this state.
-     * @param string|null $channel Only codes that may go by this channel.
+     * @param string|null $channel Only codes that went by this channel.
      * @param string|null $to Only codes to this number, in any form.
      * @param string|null $country Only codes to this country, as ISO 3166-1 alpha-2 code.
      * @param string|null $otpId Only this code.

@@ -164,7 +164,7 @@ module Pennytext
     # codes, or none: +next_cursor+ tells whether there is more.
     #
     # @param status [String, nil] Only codes in this state.
-    # @param channel [String, nil] Only codes that may go by this channel.
+    # @param channel [String, nil] Only codes that went by this channel.
     # @param to [String, nil] Only codes to this number, in any form.
     # @param country [String, nil] Only codes to this country, as ISO 3166-1 alpha-2 code.
     # @param otp_id [String, nil] Only this code.

@@ -14,10 +14,7 @@ public final class OtpListRequest extends Request {
         return this;
     }
 
-    /**
-     * Only codes that may go by this channel. Values: {@code sms}, {@code whatsapp}, {@code voice},
-     * {@code email}.
-     */
+    /** Only codes that went by this channel. Values: {@code sms}, {@code whatsapp}, {@code voice}, {@code email}. */
     public OtpListRequest channel(String channel) {
         set("channel", channel);
         return this;
