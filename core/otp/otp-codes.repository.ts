@@ -432,9 +432,9 @@ export class OtpCodesRepository {
     ]);
   }
 
-  /** Ends the steps of verified codes, and returns the fields of their events, by code. */
-  async endSteps(tx: EntityManager, verified: readonly KnownCode[]): Promise<ReadonlyMap<string, StepFields>> {
-    const ids = verified.filter(({ step }) => step !== null).map(({ id }) => id);
+  /** Ends the steps of codes that have ended, and returns the fields of their events, by code. */
+  async endSteps(tx: EntityManager, codes: readonly KnownCode[]): Promise<ReadonlyMap<string, StepFields>> {
+    const ids = codes.filter(({ step, state }) => step !== null && state !== 'live').map(({ id }) => id);
     await this.steps.end(tx, ids);
     return this.steps.eventFields(tx, ids);
   }

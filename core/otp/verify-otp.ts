@@ -197,7 +197,7 @@ export class VerifyOtp {
     );
     await this.codes.write(tx, changed);
     const verified = judgements.flatMap((judgement) => (judgement.kind === 'verified' ? [judgement.code] : []));
-    const stepFields = await this.codes.endSteps(tx, verified);
+    const stepFields = await this.codes.endSteps(tx, changed);
     // A code with channels may have gone to another number or to an address, so it proves nothing about its number.
     if (this.config.signIn.freeCreditsOwnNumber)
       await this.codes.noteVerified(

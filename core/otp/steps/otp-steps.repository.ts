@@ -93,14 +93,15 @@ WHERE c.id = ended.code_id AND c.step = ended.step AND c.step_at > now() AND c.s
 } as const;
 
 /**
- * Notes after which message a code was entered: the latest that a carrier had taken, otherwise the first. Deletes the
- * texts of its messages, so that a message that has not left is not sent, and is refunded. Parameter: codes.
+ * Ends the steps of codes that were entered or have had too many wrong tries. Notes after which message a code was
+ * entered: the latest that a carrier had taken, otherwise the first. Deletes the texts of its messages, so that a
+ * message that has not left is not sent, and is refunded. Parameter: codes.
  */
 export const endPlans = {
   name: 'otp-plans-end-1',
   text: `
 WITH sent AS MATERIALIZED (
-  SELECT c.id AS code_id, s.id, s.number, m.recipient, m.country, m.account_id, c.created_at,
+  SELECT c.id AS code_id, c.state, s.id, s.number, m.recipient, m.country, m.account_id, c.created_at,
     row_number() OVER (
       PARTITION BY c.id ORDER BY m.status IN ('sent', 'delivered') DESC NULLS LAST,
         CASE WHEN m.status IN ('sent', 'delivered') THEN -s.number ELSE s.number END
@@ -113,11 +114,12 @@ WITH sent AS MATERIALIZED (
   WHERE c.id = ANY ($1::uuid[]) AND c.steps IS NOT NULL
 ),
 entered AS (
-  UPDATE otp_codes c SET entered_step = sent.number + 1 FROM sent WHERE sent.code_id = c.id AND sent.rank = 1
+  UPDATE otp_codes c SET entered_step = sent.number + 1 FROM sent
+  WHERE sent.code_id = c.id AND sent.rank = 1 AND sent.state = 'used'
 ),
 unsent AS (DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM sent))
 SELECT account_id AS "accountId", recipient, country, created_at AS "createdAt"
-FROM sent WHERE rank = 1 AND recipient IS NOT NULL`,
+FROM sent WHERE rank = 1 AND state = 'used' AND recipient IS NOT NULL`,
 } as const;
 
 /** Codes with channels and their messages. Parameter: codes. */
@@ -186,7 +188,7 @@ export class OtpStepsRepository {
     await this.postgres.query(hastenSteps, [messageIds]);
   }
 
-  /** Ends the plans of codes that were entered, and counts them for the channels of their last messages. */
+  /** Ends the steps of codes, and counts those that were entered for the channels of their last messages. */
   async end(tx: EntityManager, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     type Entered = Omit<CountedStep, 'channel'> & { readonly recipient: string };

@@ -275,6 +275,19 @@ describe('A one-time password with channels', () => {
     expect(await balance()).toBe(99);
   });
 
+  it('ends a step that is being started when the code has had too many wrong tries', async () => {
+    const { otpId } = await send([ways.sms, ways.voice]);
+    await dispatchAll();
+    await pass(otpId);
+    const code = codeIn(core.carrier);
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    for (let n = 0; n < 5; n += 1) await verify(wrong);
+    await dispatchAll();
+    expect(voice.calls).toEqual([]);
+    expect(await find(otpId)).toMatchObject({ status: 'exhausted', entered_step: null });
+    expect(await balance()).toBe(99);
+  });
+
   it('leaves at most one step when it is verified in the same instant, and refunds it', async () => {
     for (let round = 0; round < 10; round += 1) {
       const to = `+1415555${String(3_000 + round)}`;
@@ -291,6 +304,8 @@ describe('A one-time password with channels', () => {
       expect(steps[0]).toEqual(['sms', 'sent', 1]);
       if (steps[1]) expect(steps[1]).toEqual(['voice', 'failed', 0]);
     }
+    // No worker looks at them again.
+    expect(await bed.database.sql('SELECT id FROM otp_codes WHERE step_at IS NOT NULL')).toEqual([]);
     expect(voice.calls).toEqual([]);
   });
 

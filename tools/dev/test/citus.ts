@@ -21,9 +21,11 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
  */
 const integration = [
   'api/messages',
+  'api/otp-channels',
   'api/own-codes',
   'api/send-otp',
   'api/send-sms.int',
+  'api/totp',
   'api/verify-otp.int',
   'hooks',
 ].map((name) => `server/${name}`);
