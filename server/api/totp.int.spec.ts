@@ -4,6 +4,7 @@ import { testTotp } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { CreateTotpAnswer, RecoveryCodesAnswer, TotpAnswer, VerifyTotpAnswer } from '#contract/totp.js';
 import { RequestLog } from '#core/accounts/request-log.js';
+import { Postgres } from '#core/platform/database/postgres.js';
 import { NamedKeys } from '#core/keys/named-keys.js';
 import { newMessageId, totpIdFromPublic } from '#core/rules/ids.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
@@ -397,7 +398,8 @@ describe('/api/totp', () => {
       const lists = { scopes: [scope], addresses: [], countries: [] };
       const limitless = { creditsPerDay: null, creditsPerMonth: null, messagesPerSecond: null, expiresAt: null };
       const body = { name: 'Key', mode: 'live' as const, ...lists, ...limitless };
-      return (await scene.server.get(NamedKeys).create({ actor: 'account', accountId }, body)).secret;
+      const make = () => scene.server.get(NamedKeys).create({ actor: 'account', accountId }, body);
+      return (await scene.server.get(Postgres).ofAccount(accountId, make)).secret;
     };
     const totp = await create({}, { apikey: await key('otp') });
     expect(await show(totp.totp_id)).toMatchObject({ totp_id: totp.totp_id });
