@@ -431,14 +431,10 @@ test('messages to other channels show how they went, in lists and on their pages
   await main(page).getByRole('link', { name: 'Record' }).click();
   await expect(main(page).getByText('+1 415 555 2671 by WhatsApp')).toBeVisible();
 
+  // Nobody answers a code, so it is no conversation.
   await page.goto(`${stack.url}/dashboard/conversations?tab=all`);
-  await main(page).getByRole('link', { name: '+1 415 555 2671' }).first().click();
-  await expect(main(page).getByRole('heading', { name: '+1 415 555 2671 by WhatsApp' })).toBeVisible();
-  await expect(main(page).getByRole('list', { name: 'Messages' })).toContainText('Hello');
-  await expect(main(page).getByText('Only one-time passwords go this way')).toBeVisible();
-  await expect(main(page).getByRole('textbox', { name: 'Reply' })).toHaveCount(0);
-  await takeScreenshots(page, 'conversation-channel');
-  await expectGoodView(page);
+  await expect(main(page).getByRole('heading', { name: 'Conversations' })).toBeVisible();
+  await expect(main(page).getByRole('link', { name: /\+1 415 555 2671/ })).toHaveCount(0);
 
   // The palette finds them, too.
   await page.keyboard.press('Control+k');
