@@ -26,7 +26,7 @@ function listOfNames(value: unknown): unknown {
  * A step of a request: its channel, its recipient if it is not the request's `to`, and the seconds
  * until the next step begins.
  */
-const otpStepBody = z.object({
+const otpStepBody = z.strictObject({
   channel: z.enum(otpChannels),
   to: z.string().nullish(),
   wait_seconds: z.union([z.string(), z.number()]).nullish(),

@@ -309,7 +309,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Send a one-time password',
       description:
         'Generates a code and sends it, to the USA and Canada only, unless the operator has changed that: see ' +
-        `\`otp\` in GET /api/regions. It costs ${limits.otpCredits} credit and has one segment.`,
+        `\`otp\` in GET /api/regions. It costs ${limits.otpCredits} credit by SMS and has one segment; with ` +
+        '`channels` each message costs what its channel costs.',
       responses: {
         ...accepts('The code is on its way.', 'SentOtp', sentOtp),
         ...refusalResponses('sendOtp'),
@@ -325,8 +326,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       tags: ['One-time passwords'],
       summary: 'Send a one-time password again',
       description:
-        `Sends the same code as a new message, which costs ${limits.otpCredits} credit. Each resend has ` +
-        `to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. ` +
+        `Sends the same code as a new message, which costs ${limits.otpCredits} credit by SMS. Each resend by the ` +
+        `same channel has to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. ` +
         `The code still expires at \`expires_at\`.`,
       responses: {
         ...accepts('The code is on its way again.', 'SentOtp', resentOtp),

@@ -124,7 +124,7 @@ export function sentCode(
   >,
 ): SentCode {
   const { otpId, expiresAt, isManaged, plan, step, stepAt } = sent;
-  const progress = plan && step !== null ? progressOf(plan, step, stepAt) : undefined;
+  const progress = plan && step !== null ? progressOf(plan, step, { stepAt, expiresAt }) : undefined;
   const about = { otpId: publicOtpId(otpId), expiresAt, isManaged, progress };
   if (!isManaged) return { ...about, nextResendAt: undefined, attemptsLeft: 0 };
   return { ...about, nextResendAt: nextResendAt(sent), attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax };

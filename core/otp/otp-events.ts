@@ -77,7 +77,11 @@ export class OtpEvents implements MessageEvents {
       const accountId = accountOf.get(messageId);
       if (accountId === undefined) return [];
       const code = { id, accountId, recipient, reference, messageId };
-      const fields = { expires_at: expiresAt.toISOString(), ...stepFields.get(id) };
+      const fields = {
+        ...stepFields.get(id),
+        message_id: publicMessageId(messageId),
+        expires_at: expiresAt.toISOString(),
+      };
       return [otpEvent('otp.sent', code, fields)];
     });
   }

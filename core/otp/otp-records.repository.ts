@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
-import { type OtpPlan, STEP_LEASE_SECONDS } from './steps/otp-plan.js';
+import { type OtpPlan, type ReservedStep, STEP_LEASE_SECONDS } from './steps/otp-plan.js';
 
 /** A code with its latest message. */
 export interface OtpRecord {
@@ -103,18 +103,21 @@ INSERT INTO otp_resends (message_id, code_id, number, attempts_left, step) VALUE
 RETURNING created_at AS "sentAt"`,
 } as const;
 
-/** Notes that a step is being begun, for the time of a lease. Parameters: code, step. */
+/** Notes that a step is being begun, for the time of a lease. Parameters: code, step, the channels in their order. */
 const beginStep = {
   name: 'otp-step-begin-1',
   text: `
-UPDATE otp_codes SET step = $2, step_at = now() + interval '${STEP_LEASE_SECONDS} seconds'
+UPDATE otp_codes SET step = $2, step_at = now() + interval '${STEP_LEASE_SECONDS} seconds',
+  steps = jsonb_set(steps, '{plan}', $3::jsonb)
 WHERE id = $1 AND state = 'live'`,
 } as const;
 
-/** Parameters: code, step, the step before it. */
+/** Parameters: code, step, the channels in their order before. */
 const takeStepBack = {
   name: 'otp-step-back-1',
-  text: `UPDATE otp_codes SET step = $3, step_at = now() WHERE id = $1 AND step = $2 AND state = 'live'`,
+  text: `
+UPDATE otp_codes SET step = step - 1, step_at = now(), steps = jsonb_set(steps, '{plan}', $3::jsonb)
+WHERE id = $1 AND step = $2 AND state = 'live'`,
 } as const;
 
 /** One-time passwords as their account sees them, and the messages that carry them. */
@@ -159,13 +162,13 @@ export class OtpRecordsRepository {
   }
 
   /** Notes that a step of a code is being begun, for the time of a lease. */
-  async beginStep(tx: EntityManager, codeId: string, step: number): Promise<void> {
-    await this.postgres.run(tx, beginStep, [codeId, step]);
+  async beginStep(tx: EntityManager, codeId: string, { place, plan }: ReservedStep): Promise<void> {
+    await this.postgres.run(tx, beginStep, [codeId, place, JSON.stringify(plan.plan)]);
   }
 
   /** Takes a step back that was not accepted: what follows the step before is decided anew. */
-  async takeStepBack(codeId: string, step: number, before: number): Promise<void> {
-    await this.postgres.query(takeStepBack, [codeId, step, before]);
+  async takeStepBack(codeId: string, { place, former }: ReservedStep): Promise<void> {
+    await this.postgres.query(takeStepBack, [codeId, place, JSON.stringify(former.plan)]);
   }
 
   /** Removes resends whose messages were not accepted. */

@@ -129,9 +129,10 @@ export function otpView(otp: LoggedOtp, keyName: string | null): OtpView {
 }
 
 function channelsOf({ plan, step, stepAt, enteredStep, ...otp }: LoggedOtp, isPending: boolean) {
-  // No step follows a message that has arrived, unless the caller asks.
-  const isWaiting = isPending && otp.messages.at(-1)?.status !== 'delivered';
-  const { channel, next } = progressOf(plan ?? { plan: [], creditsMax: 0 }, step ?? 1, isWaiting ? stepAt : null);
+  // No step follows when a message has arrived, unless the caller asks.
+  const isWaiting = isPending && !otp.messages.some(({ status }) => status === 'delivered');
+  const times = { stepAt: isWaiting ? stepAt : null, expiresAt: otp.expiresAt };
+  const { channel, next } = progressOf(plan ?? { plan: [], creditsMax: 0 }, step ?? 1, times);
   return {
     channel,
     next_channel: next?.channel ?? null,

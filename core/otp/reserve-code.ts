@@ -223,7 +223,7 @@ export class ReserveResend {
 
   /** Removes a resend whose message was not accepted, and takes its step back. */
   async release(messageId: string, codeId: string, begun: ReservedStep | undefined): Promise<void> {
-    if (begun?.isNew === true) await this.records.takeStepBack(codeId, begun.place, begun.before);
+    if (begun?.isNew === true) await this.records.takeStepBack(codeId, begun);
     await this.removals.submit(messageId);
   }
 
@@ -234,11 +234,11 @@ export class ReserveResend {
   }
 
   /** Stores a step that the fraud guard has refused, so that the account sees it. */
-  async keepIn(tx: EntityManager, record: OtpRecord, messageId: string, { place }: ReservedStep): Promise<void> {
+  async keepIn(tx: EntityManager, record: OtpRecord, messageId: string, begun: ReservedStep): Promise<void> {
     const attemptsLeft = limits.otpTriesMax - record.wrongTries;
-    const resend = { messageId, codeId: record.id, number: record.resends + 1, attemptsLeft, step: place };
+    const resend = { messageId, codeId: record.id, number: record.resends + 1, attemptsLeft, step: begun.place };
     await this.records.insertResend(tx, resend);
-    await this.records.beginStep(tx, record.id, place);
+    await this.records.beginStep(tx, record.id, begun);
   }
 
   /** Locks the account's guard and reads a code. */
@@ -266,7 +266,7 @@ export class ReserveResend {
     const attemptsLeft = limits.otpTriesMax - record.wrongTries;
     const resend = { messageId, codeId, number: resends, attemptsLeft, step: begun?.place };
     const sentAt = await this.records.insertResend(tx, resend);
-    if (begun?.isNew === true) await this.records.beginStep(tx, codeId, begun.place);
+    if (begun?.isNew === true) await this.records.beginStep(tx, codeId, begun);
     const usefulSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
     const body = channelText(begun?.step.channel ?? 'sms', text);
     await this.otpPayloads.keep(tx, [{ messageId, text: body, usefulSeconds }]);

@@ -13,7 +13,7 @@ import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
-import type { OtpPlan } from './steps/otp-plan.js';
+import { type OtpPlan, stepAfter } from './steps/otp-plan.js';
 import { type PricedStep, PriceSteps } from './steps/price-steps.js';
 import { testCodeFor, testResendOf } from './test-otps.js';
 
@@ -185,10 +185,4 @@ function planOf({ key, address, from, timing }: SendOtpInput, steps: readonly Pr
     from,
     hedgeSeconds: timing?.hedgeSeconds,
   };
-}
-
-/** Returns when the step after one that begins at a time begins; null if none follows. */
-function stepAfter(at: Date, plan: OtpPlan | null, place: number): Date | null {
-  const waitSeconds = plan?.plan[place] && plan.plan[place - 1]?.waitSeconds;
-  return waitSeconds === undefined ? null : new Date(at.getTime() + waitSeconds * 1_000);
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { nextResendAt } from '../rules/otp.js';
 import { type LoggedOtp, notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
 import type { OtpRecord } from './otp-records.repository.js';
-import { type OtpPlan, progressOf, type StepProgress } from './steps/otp-plan.js';
+import { type OtpPlan, progressOf, stepAfter, type StepProgress } from './steps/otp-plan.js';
 
 interface TestCode {
   readonly state: OtpRecord['state'] | 'blocked';
@@ -68,8 +68,7 @@ export function testCodeFor(
     nextResendAt: isManaged ? nextResendAt({ sentAt, resends: 0, expiresAt }) : undefined,
     attemptsLeft: isManaged ? limits.otpTriesMax : 0,
     isManaged,
-    // Nothing is sent, so no step follows.
-    progress: plan ? progressOf(plan, 1, null) : undefined,
+    progress: plan ? progressOf(plan, 1, { stepAt: stepAfter(sentAt, plan, 1), expiresAt }) : undefined,
   };
 }
 

@@ -265,7 +265,8 @@ type OTPSendParams struct {
 // Send sends a one-time password.
 //
 // Generates a code and sends it, to the USA and Canada only, unless the operator has changed that: see
-// otp in GET /api/regions. It costs 1 credit and has one segment.
+// otp in GET /api/regions. It costs 1 credit by SMS and has one segment; with channels each message
+// costs what its channel costs.
 func (s *OTPService) Send(ctx context.Context, params OTPSendParams) (*SentOTP, error) {
 	return call[SentOTP](ctx, s.transport, request{
 		method: "POST",
@@ -290,8 +291,9 @@ type OTPResendParams struct {
 
 // Resend sends a one-time password again.
 //
-// Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30, 60,
-// 120, 300 seconds after the message before. The code still expires at ExpiresAt.
+// Sends the same code as a new message, which costs 1 credit by SMS. Each resend by the same channel
+// has to wait longer: 30, 60, 120, 300 seconds after the message before. The code still expires at
+// ExpiresAt.
 func (s *OTPService) Resend(ctx context.Context, params OTPResendParams) (*SentOTP, error) {
 	return call[SentOTP](ctx, s.transport, request{
 		method: "POST",

@@ -94,6 +94,7 @@ describe('POST /api/sendotp with channels', () => {
     ['a recipient that is a number', { channels: [{ channel: 'sms', to: 14155552671 }] }, 400, 'invalid_request'],
     ['email without a mail server', { channels: [{ channel: 'email', to: 'a@b.cc' }] }, 400, 'channel_unsupported'],
     ['a country without calls', { channels: 'voice', to: '+16135550123' }, 403, 'channel_disabled'],
+    ['a step with an unknown field', { channels: [{ channel: 'sms', wait: 20 }] }, 400, 'invalid_request'],
     ['own code and two channels', { code: '482913', channels: 'sms,voice' }, 400, 'invalid_request'],
     ['a price above the maximum', { channels: 'sms,voice', max_credits: 5 }, 409, 'price_above_max'],
     ['a maximum that is no number', { max_credits: 'much' }, 400, 'invalid_request'],
@@ -125,7 +126,7 @@ describe('POST /api/sendotp with channels', () => {
       test: true,
       credits: 5,
       channel: 'voice',
-      next_channel: null,
+      next_channel: 'sms',
       credits_max: 6,
     });
     expect(await balance()).toBe(100);

@@ -28,7 +28,7 @@ export const isOfEarlierHandOver = (attempt: string, receipt: string) =>
  * message. `handOvers` counts the hand-overs that have begun.
  */
 export const handedOverStatement = {
-  name: 'message-handed-over-4',
+  name: 'message-handed-over-5',
   text: `
 SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.country, m.sender, m.attempts AS claim,
   ${carrierOf('m')} AS carrier, m.carrier_id AS "carrierId", m.reference, m.segments, m.credits,
@@ -39,7 +39,7 @@ SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.count
   coalesce(a.senders, '{}') AS "triedSenders",
   m.kind = 'otp' AND EXISTS (
     SELECT FROM otp_codes c
-    WHERE c.state = 'used' AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
+    WHERE (c.state = 'used' OR c.step > m.step) AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
   ) AS "isUsed",
   ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused,
   bought.carrier IS NOT NULL AS "isBought",

@@ -45,7 +45,7 @@ export interface HandedOver {
   readonly tried: readonly number[];
   /** Senders of the earlier hand-overs. */
   readonly triedSenders: readonly string[];
-  /** Whether its one-time password was entered. */
+  /** Whether its one-time password was entered, or goes by its next channel. */
   readonly isUsed: boolean;
   /** Carriers that are paused. */
   readonly paused: readonly number[];

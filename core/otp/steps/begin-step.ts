@@ -47,7 +47,7 @@ export class BeginStep {
         const record = await this.reserveResend.locked(tx, accountId, otpId);
         const step = record?.plan?.plan[after];
         if (!record?.plan || !step || record.state !== 'live' || record.step !== after) return undefined;
-        const begun = { plan: record.plan, place: after + 1, step, before: after, isNew: true };
+        const begun = { plan: record.plan, former: record.plan, place: after + 1, step, isNew: true };
         const outcome = await this.reserveResend.reserveIn(tx, record, messageId, begun);
         if (!(outcome instanceof DomainError)) return { record, begun, messageId };
         await this.reserveResend.keepIn(tx, record, messageId, begun);
@@ -67,7 +67,8 @@ export class BeginStep {
     // The first step is accepted by the request itself.
     if (!record?.plan || !step || place === 1 || record.state !== 'live')
       return this.steps.setNext(otpId, place, undefined);
-    await this.accept({ record, begun: { plan: record.plan, place, step, before: place - 1, isNew: true }, messageId });
+    const { plan } = record;
+    await this.accept({ record, begun: { plan, former: plan, place, step, isNew: true }, messageId });
   }
 
   private async accept({ record, begun, messageId }: Unaccepted): Promise<void> {

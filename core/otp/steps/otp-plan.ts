@@ -29,8 +29,8 @@ export interface ReservedStep {
   /** From 1. */
   readonly place: number;
   readonly step: OtpStep;
-  /** The step that began last before; equal to `place` or after it if a channel sends the code again. */
-  readonly before: number;
+  /** The plan before: a channel that the caller names goes before those that have not begun. */
+  readonly former: OtpPlan;
   /** False for a step whose channel sends the code again. */
   readonly isNew: boolean;
 }
@@ -44,24 +44,33 @@ export interface StepProgress {
   readonly next: { readonly channel: OtpChannel; readonly at: Date } | undefined;
 }
 
-/** Returns the channel of a step, from 1, and the step that follows it at a time, if one does. */
+/**
+ * Returns the channel of a step, from 1, and the step that follows it at a time, if one does before the code expires.
+ */
 export function progressOf(
   { plan, creditsMax }: Pick<OtpPlan, 'plan' | 'creditsMax'>,
   step: number,
-  stepAt: Date | null,
+  { stepAt, expiresAt }: { readonly stepAt: Date | null; readonly expiresAt: Date | null },
 ): StepProgress {
   const next = plan[step];
+  const isInTime = stepAt !== null && expiresAt !== null && stepAt < expiresAt;
   return {
     creditsMax,
     channel: plan[step - 1]?.channel ?? 'sms',
-    next: next && stepAt ? { channel: next.channel, at: stepAt } : undefined,
+    next: next && isInTime ? { channel: next.channel, at: stepAt } : undefined,
   };
+}
+
+/** Returns when the step after one that begins at a time begins; null if none follows. */
+export function stepAfter(at: Date, plan: OtpPlan | null, place: number): Date | null {
+  const waitSeconds = plan?.plan[place] && plan.plan[place - 1]?.waitSeconds;
+  return waitSeconds === undefined ? null : new Date(at.getTime() + waitSeconds * 1_000);
 }
 
 /**
  * Returns the step that a resend asks for: the channel that it names, or else the step after the latest, or the latest
- * if none follows. Undefined for a code without channels. Returns `invalid_request` for a channel that the code does
- * not have.
+ * if none follows. A channel that has not begun goes before the others that have not, which follow it. Undefined for a
+ * code without channels. Returns `invalid_request` for a channel that the code does not have.
  */
 export function stepAskedFor(
   { plan, step }: { readonly plan: OtpPlan | null; readonly step: number | null },
@@ -74,5 +83,9 @@ export function stepAskedFor(
   if (!plan || step === null) return undefined;
   const place = channel === undefined ? Math.min(step + 1, steps.length) : named + 1;
   const wanted = steps[place - 1];
-  return wanted && { plan, place, step: wanted, before: step, isNew: place > step };
+  if (!wanted) return undefined;
+  if (place <= step) return { plan, former: plan, place, step: wanted, isNew: false };
+  const others = steps.slice(step).filter((one) => one !== wanted);
+  const ordered = { ...plan, plan: [...steps.slice(0, step), wanted, ...others] };
+  return { plan: ordered, former: plan, place: step + 1, step: wanted, isNew: true };
 }

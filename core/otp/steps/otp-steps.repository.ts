@@ -5,6 +5,7 @@ import type { MessageStatus } from '#contract/messages.js';
 import { newYorkDayOf } from '../../messages/store/day-reservations.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { isDueAndFree } from '../../platform/durable-work/durable-work.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { channelOf } from '../../rules/otp-channels.js';
 import { type LoggedOtp, stepsOf } from '../otp-state.js';
 import { messagesOfCode } from '../messages-of-code.sql.js';
@@ -25,6 +26,8 @@ export interface DueStep {
   readonly status: MessageStatus | null;
   /** Whether the message was refused, and nothing was charged. */
   readonly isRefused: boolean;
+  /** Whether a message of the code has arrived, also of an earlier step. */
+  readonly isDelivered: boolean;
   /** Seconds since it was accepted; null if it was not. */
   readonly ageSeconds: number | null;
   /** Seconds until the next step. */
@@ -45,6 +48,11 @@ WITH taken AS MATERIALIZED (
 )
 SELECT taken.id, taken.account_id AS "accountId", taken.step::integer AS step, latest.id AS "messageId", m.status,
   coalesce(taken.steps -> 'refused' ? latest.id::text, false) AS "isRefused",
+  EXISTS (
+    SELECT FROM messages d WHERE d.status = 'delivered' AND d.id IN (
+      SELECT taken.id UNION ALL SELECT r.message_id FROM otp_resends r WHERE r.code_id = taken.id
+    )
+  ) AS "isDelivered",
   floor(extract(epoch FROM now() - m.created_at))::integer AS "ageSeconds",
   (taken.steps #>> ARRAY['plan', (taken.step - 1)::text, 'waitSeconds'])::integer AS "waitSeconds"
 FROM taken
@@ -132,8 +140,9 @@ CROSS JOIN LATERAL (${messagesOfCode}) sends
 WHERE c.id = ANY ($1::uuid[]) AND c.steps IS NOT NULL`,
 } as const;
 
-/** Fields of events about a code with channels. `channel`: of the step that was entered, or of the latest. */
+/** Fields of events about a code with channels: message and channel of the step that was entered, or of the latest. */
 export interface StepFields {
+  readonly message_id: string;
   readonly channel: OtpChannel;
   readonly entered_step: number | null;
   readonly steps: readonly OtpStepView[];
@@ -205,8 +214,10 @@ export class OtpStepsRepository {
     return new Map(
       found.map((code) => {
         const steps = stepsOf(code);
-        const entered = code.enteredStep === null ? steps.at(-1) : steps[code.enteredStep - 1];
-        return [code.id, { channel: entered?.channel ?? 'sms', entered_step: code.enteredStep, steps }];
+        const place = code.enteredStep ?? steps.length;
+        const channel = steps[place - 1]?.channel ?? 'sms';
+        const message_id = publicMessageId(code.messages[place - 1]?.id ?? code.id);
+        return [code.id, { message_id, channel, entered_step: code.enteredStep, steps }];
       }),
     );
   }

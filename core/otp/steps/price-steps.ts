@@ -82,7 +82,7 @@ export class PriceSteps {
     if (!person) return new DomainError('invalid_number', noNumberText(content.to));
     const priced: PricedStep[] = [];
     for (const [index, { channel, to, wait_seconds: wait }] of wanted.entries()) {
-      const place = `channels[${index}]`;
+      const place = `channels.${index}`;
       if (priced.some(({ step }) => step.channel === channel))
         return invalid(`${place}: ${otpChannelNames[channel]} is there twice. Each channel is tried once.`);
       const waitSeconds = stepWaitSecondsOf(wait);
@@ -165,7 +165,7 @@ function recipientOf(
 ): string | DomainError {
   if (channel === 'email') {
     const address = to === undefined ? undefined : emailAddressOf(to);
-    return address ?? invalid(`${place}.to: must be an address of email, such as ann@example.com.`);
+    return address ?? invalid(`${place}.to: must be an email address, such as ann@example.com.`);
   }
   const number = to === undefined ? person : parseRecipient(to);
   return number?.e164 ?? new DomainError('invalid_number', `${place}.to: ${noNumberText(to ?? '')}`);

@@ -75,12 +75,13 @@ const failures: readonly (MessageStatus | null)[] = ['failed', 'undelivered', 'c
 export function dueWorkOf({
   status,
   isRefused,
+  isDelivered,
   ageSeconds,
   waitSeconds,
-}: Pick<DueStep, 'status' | 'isRefused' | 'ageSeconds' | 'waitSeconds'>): DueWork {
+}: Pick<DueStep, 'status' | 'isRefused' | 'isDelivered' | 'ageSeconds' | 'waitSeconds'>): DueWork {
+  if (isDelivered) return { kind: 'end' };
   if (isRefused || failures.includes(status)) return { kind: 'next' };
   if (status === null) return { kind: 'resume' };
-  if (status === 'delivered') return { kind: 'end' };
   const seconds = waitSeconds - (ageSeconds ?? 0);
   return seconds > 0 ? { kind: 'wait', seconds } : { kind: 'next' };
 }

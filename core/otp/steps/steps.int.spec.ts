@@ -228,6 +228,24 @@ describe('A one-time password with channels', () => {
     expect(voice.calls).toHaveLength(1);
   });
 
+  it('begins no step after an earlier one has arrived, while the next was under way', async () => {
+    const { otpId } = await send([ways.sms, ways.whatsapp, ways.voice]);
+    await dispatchAll();
+    await pass(otpId);
+    await dispatchAll();
+    const [first] = await messages();
+    await receive(first?.id ?? '', core.carrier, 'delivered');
+    expect(await find(otpId)).toMatchObject({ next_channel: null });
+    await pass(otpId);
+    expect((await messages()).map(({ step }) => step)).toEqual([1, 2]);
+  });
+
+  it('names no next step that would begin after the code has expired', async () => {
+    const sent = await send([{ ...ways.sms, wait_seconds: 300 }, ways.voice], { minutes: 2 });
+    expect(sent.progress).toMatchObject({ channel: 'sms', next: undefined });
+    expect(await find(sent.otpId)).toMatchObject({ next_channel: null, next_channel_at: null });
+  });
+
   it('begins none early, and again waits as long as the message is young', async () => {
     const { otpId } = await send([{ ...ways.sms, wait_seconds: 100 }, ways.voice]);
     await dispatchAll();
@@ -244,11 +262,15 @@ describe('A one-time password with channels', () => {
     const { otpId } = await send([ways.sms, ways.whatsapp, ways.voice]);
     expect(await refusal(resend(otpId, 'sms'))).toBe('otp_resend_too_early');
     expect(await refusal(resend(otpId, 'email'))).toBe('invalid_request');
-    expect((await resend(otpId, 'voice')).progress).toMatchObject({ channel: 'voice', next: undefined });
+    // The channel that was passed over follows.
+    expect((await resend(otpId, 'voice')).progress).toMatchObject({ channel: 'voice', next: { channel: 'whatsapp' } });
     expect(await outcomes(otpId)).toEqual([
       ['sms', 'started', 1],
       ['voice', 'started', 3],
     ]);
+    expect((await core.get(Otps).list(account.id, undefined, { channel: 'whatsapp' })).otps).toEqual([]);
+    expect((await resend(otpId)).progress).toMatchObject({ channel: 'whatsapp', next: undefined });
+    expect(await refusal(resend(otpId, 'voice'))).toBe('otp_resend_too_early');
     const plain = await send(undefined, { to: '+14155552672' });
     expect(plain.progress).toBeUndefined();
     expect(await refusal(resend(plain.otpId, 'voice'))).toBe('invalid_request');

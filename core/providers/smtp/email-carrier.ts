@@ -10,6 +10,7 @@ import type { Config } from '../../platform/config/config.js';
 import { escapedHtml } from '../../rules/html.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
+const ADVICE = 'If you did not ask for it, ignore this email.';
 const SUBJECT = 'Your verification code';
 
 /**
@@ -39,7 +40,8 @@ export class EmailCarrier extends Carrier {
   }
 
   async send({ id, recipient, body }: CarrierMessage): Promise<SendOutcome> {
-    const [text, html] = [`${body}\n`, `<p>${escapedHtml(body)}</p>`];
+    const text = [body, ADVICE].join('\n\n');
+    const html = `<p>${escapedHtml(body)}</p><p>${ADVICE}</p>`;
     const outcome = await this.mailer.send({ id, to: recipient, subject: SUBJECT, text, html });
     switch (outcome.kind) {
       case 'sent':

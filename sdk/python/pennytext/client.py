@@ -126,7 +126,8 @@ class Otp(Group[Client]):
         """Send a one-time password.
 
         Generates a code and sends it, to the USA and Canada only, unless the operator has changed
-        that: see ``otp`` in GET /api/regions. It costs 1 credit and has one segment.
+        that: see ``otp`` in GET /api/regions. It costs 1 credit by SMS and has one segment; with
+        ``channels`` each message costs what its channel costs.
 
         :param to: Phone number of the recipient with ``+`` and country code. Numbers without ``+`` are
             treated as US numbers. One-time passwords are sent to countries whose ``otp`` is true in GET
@@ -175,8 +176,9 @@ class Otp(Group[Client]):
     ) -> types.SentOtp:
         """Send a one-time password again.
 
-        Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30,
-        60, 120, 300 seconds after the message before. The code still expires at ``expires_at``.
+        Sends the same code as a new message, which costs 1 credit by SMS. Each resend by the same
+        channel has to wait longer: 30, 60, 120, 300 seconds after the message before. The code still
+        expires at ``expires_at``.
 
         :param otp_id: The ``otp_id`` that ``sendotp`` returned.
         :param channel: One of the ``channels`` of the code. Without it the next of them begins, or the

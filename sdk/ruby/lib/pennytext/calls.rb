@@ -86,7 +86,8 @@ module Pennytext
     # Send a one-time password.
     #
     # Generates a code and sends it, to the USA and Canada only, unless the operator has changed that: see +otp+
-    # in GET /api/regions. It costs 1 credit and has one segment.
+    # in GET /api/regions. It costs 1 credit by SMS and has one segment; with +channels+ each message costs what
+    # its channel costs.
     #
     # @param to [String] Phone number of the recipient with <tt>+</tt> and country code. Numbers without
     #   <tt>+</tt> are treated as US numbers. One-time passwords are sent to countries whose +otp+ is true in GET
@@ -131,8 +132,8 @@ module Pennytext
 
     # Send a one-time password again.
     #
-    # Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30, 60, 120,
-    # 300 seconds after the message before. The code still expires at +expires_at+.
+    # Sends the same code as a new message, which costs 1 credit by SMS. Each resend by the same channel has to
+    # wait longer: 30, 60, 120, 300 seconds after the message before. The code still expires at +expires_at+.
     #
     # @param otp_id [String] The +otp_id+ that +sendotp+ returned.
     # @param channel [String, nil] One of the +channels+ of the code. Without it the next of them begins, or the

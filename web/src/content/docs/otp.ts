@@ -227,7 +227,7 @@ export const otp: Page = {
             ['400 `number_type_unsupported`', 'A premium number, or a landline by SMS or WhatsApp.'],
             [
               '403 `recipient_opted_out`',
-              'The person has said STOP to text messages. Codes then go neither by WhatsApp nor in calls, unless you ' +
+              'The person has said STOP to text messages. Codes then go by no other channel either, unless you ' +
                 `allow it on the page [One-time passwords](${paths.dashboardOtp}) of the dashboard.`,
             ],
             ['400 `invalid_request`', 'A channel twice, a wrong wait, or an email without an address.'],
@@ -276,8 +276,9 @@ export const otp: Page = {
           `and is \`null\` when no resend is left. The code still expires at \`expires_at\`: a code of ` +
           `${limits.otpMinutesDefault} minutes has time for three. A refused resend costs nothing and uses up none.`,
         'A code with [channels](#channels-in-order) goes by its next channel, at any time, or by the one that you ' +
-          'name in `channel`. The channels between are left out. After the last one, or for a channel that was used ' +
-          'before, the same message goes out again, with these waits. Each message after the first uses up one resend.',
+          'name in `channel`: those between follow it. It costs what its channel costs. After the last one, or for a ' +
+          'channel that was used before, the same message goes out again, with these waits. Each message after the ' +
+          'first uses up one resend.',
       ],
     },
     {

@@ -132,7 +132,7 @@ function Channels({ rows, isBusy }: { rows: readonly Channel[]; isBusy: boolean 
         isBusy={isBusy}
       />
       <p className={styles.below}>
-        Only codes with several channels: the steps that began, and those after which the code was entered.
+        Only codes that were sent with channels: the steps that began, and those after which the code was entered.
       </p>
     </section>
   );

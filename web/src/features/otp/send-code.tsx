@@ -84,8 +84,8 @@ function Composer({ settings }: { settings: OtpSettingsAnswer }) {
               <p>{cost}</p>
               {list.length > 1 && (
                 <p>
-                  The next channel begins when one has failed, or when its wait is over and the code was not entered.
-                  What is not delivered is refunded.
+                  The next channel begins when one has failed, or when its wait is over and the code was neither entered
+                  nor delivered. What fails or is not delivered is refunded.
                 </p>
               )}
               {list.some(({ channel }) => channel === 'voice') && (

@@ -13,7 +13,8 @@ public final class OtpCalls {
      * Send a one-time password.
      *
      * <p>Generates a code and sends it, to the USA and Canada only, unless the operator has changed that: see
-     * {@code otp} in GET /api/regions. It costs 1 credit and has one segment.
+     * {@code otp} in GET /api/regions. It costs 1 credit by SMS and has one segment; with {@code channels} each
+     * message costs what its channel costs.
      */
     public SentOtp send(OtpSendRequest request) {
         return Call.await(async.send(request));
@@ -22,8 +23,9 @@ public final class OtpCalls {
     /**
      * Send a one-time password again.
      *
-     * <p>Sends the same code as a new message, which costs 1 credit. Each resend has to wait longer: 30, 60,
-     * 120, 300 seconds after the message before. The code still expires at {@code expires_at}.
+     * <p>Sends the same code as a new message, which costs 1 credit by SMS. Each resend by the same channel has
+     * to wait longer: 30, 60, 120, 300 seconds after the message before. The code still expires at
+     * {@code expires_at}.
      */
     public SentOtp resend(OtpResendRequest request) {
         return Call.await(async.resend(request));
