@@ -327,7 +327,8 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Send a one-time password again',
       description:
         `Sends the same code as a new message, which costs ${limits.otpCredits} credit by SMS. Each resend by the ` +
-        `same channel has to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. ` +
+        `same channel has to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message ` +
+        `before. ` +
         `The code still expires at \`expires_at\`.`,
       responses: {
         ...accepts('The code is on its way again.', 'SentOtp', resentOtp),

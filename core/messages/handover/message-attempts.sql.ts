@@ -39,7 +39,8 @@ SELECT m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.count
   coalesce(a.senders, '{}') AS "triedSenders",
   m.kind = 'otp' AND EXISTS (
     SELECT FROM otp_codes c
-    WHERE (c.state = 'used' OR c.step > m.step) AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
+    WHERE (c.state = 'used' OR c.step > m.step)
+      AND c.id IN (m.id, (SELECT r.code_id FROM otp_resends r WHERE r.message_id = m.id))
   ) AS "isUsed",
   ARRAY(SELECT carrier::integer FROM carrier_pauses WHERE resumed_at IS NULL) AS paused,
   bought.carrier IS NOT NULL AS "isBought",
