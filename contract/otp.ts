@@ -224,7 +224,7 @@ export type OtpLogAnswer = z.infer<typeof otpLogAnswer>;
  */
 export const otpRule = z.object({
   rule: z.string(),
-  counts: z.enum(['recipient', 'ip', 'device', 'block', 'call']),
+  counts: z.enum(['recipient', 'ip', 'device', 'block', 'call', 'caller']),
   sends_max: z.int().positive(),
   window_seconds: z.int().positive(),
   /** If set, the rule counts codes, and refuses only while fewer of them are verified. */

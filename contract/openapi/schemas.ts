@@ -348,7 +348,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     },
     max_credits: {
-      description: 'The highest price in credits of all `channels` together that you accept.',
+      description:
+        'The highest price in credits of all `channels` together that you accept. A resend costs its own price.',
       keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.maxCreditsMax },
     },
     org: {

@@ -257,7 +257,7 @@ export class ReserveResend {
     const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
     // The wording is kept as long as the code lives.
     if (!wording) return notResendable('This code has ended. Send a new one.');
-    const subjects = await this.guard.subjectsOfCode(tx, codeId, begun?.step);
+    const subjects = await this.guard.subjectsOfCode(tx, record, begun?.step);
     const [fraud] = await this.guard.judge(tx, [{ accountId: record.accountId, subjects, isManaged: true }]);
     if (fraud) return fraud;
     await this.guard.record(tx, [{ messageId, subjects }]);

@@ -7,6 +7,7 @@ import type { MessageRequest } from '../messages/send/accept-message.js';
 import { priceFault } from '../messages/send/caller-price.js';
 import { Senders } from '../messages/senders/senders.js';
 import { newMessageId, otpIdFromPublic } from '../rules/ids.js';
+import type { OtpStep } from '../rules/otp-channels.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { AcceptOtp, type Blocked, type Prepared, sentCode, type SentOtp } from './accept-otp.js';
 import { GuardRefusal } from './guard/guard-rules.js';
@@ -117,11 +118,12 @@ export class SendOtp {
       return code instanceof DomainError ? code : { message, code, release: undefined };
     }
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
-    const stopped = plan ? await this.priceSteps.stopped(accountId, recipient, plan.plan) : undefined;
-    if (stopped) return stopped;
+    const refusal = plan ? await this.priceSteps.refusalOf(accountId, recipient, plan.plan) : undefined;
+    if (refusal) return refusal;
     const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device, plan: plan ?? undefined };
     const reserved = await this.reserveCode.reserve({ ...about, org, domain, digits, ownCode });
-    if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
+    if (reserved instanceof GuardRefusal)
+      return { refusal: reserved, accountId, recipient: guarded(recipient, plan?.plan[0]) };
     if (reserved instanceof DomainError) return reserved;
     const stepAt = stepAfter(reserved.sentAt, plan, 1);
     const code = sentCode({ ...reserved, otpId: id, resends: 0, attemptsLeft: null, isManaged, ...progress, stepAt });
@@ -143,10 +145,10 @@ export class SendOtp {
     const content = { ...text, to: recipient, digits: text.code.length };
     const price = await this.priceSteps.price(begun?.step ?? { channel: 'sms', to: recipient }, content);
     const release = () => this.reserveResend.release(id, otpId, begun);
-    const stopped = begun && (await this.priceSteps.stopped(accountId, recipient, [begun.step]));
-    if (stopped) {
+    const refusal = begun && (await this.priceSteps.refusalOf(accountId, recipient, [begun.step]));
+    if (refusal) {
       await release();
-      return stopped;
+      return refusal;
     }
     if (price instanceof DomainError) {
       await release();
@@ -185,4 +187,9 @@ function planOf({ key, address, from, timing }: SendOtpInput, steps: readonly Pr
     from,
     hedgeSeconds: timing?.hedgeSeconds,
   };
+}
+
+/** Returns the number that the fraud guard refused: an address has no country, and counts for the code's number. */
+function guarded(recipient: string, step: Pick<OtpStep, 'channel' | 'to'> | undefined): string {
+  return step === undefined || step.channel === 'email' ? recipient : step.to;
 }

@@ -68,7 +68,7 @@ const knownRow: z.ZodType<KnownCodeRow> = z.strictObject({
   state: z.enum(['live', 'used', 'over']),
   wrongTries: z.int(),
 });
-const subject = z.enum(['recipient', 'ip', 'device', 'block', 'call']);
+const subject = z.enum(['recipient', 'ip', 'device', 'block', 'call', 'caller']);
 const rule: z.ZodType<GuardRule> = z.strictObject({
   rule: z.string(),
   subject,

@@ -1,4 +1,12 @@
-import { channelOf, channelText, emailAddressOf, stepWaitSecondsOf, storedRecipient } from './otp-channels.js';
+import {
+  channelOf,
+  channelText,
+  emailAddressOf,
+  isCostlyToCall,
+  mailboxOf,
+  stepWaitSecondsOf,
+  storedRecipient,
+} from './otp-channels.js';
 
 const text = { code: '048213', org: 'Acme', domain: 'example.com' };
 
@@ -37,6 +45,11 @@ describe('emailAddressOf', () => {
   it.each([
     [' Ann@Example.COM ', 'Ann@example.com'],
     ['ann@example', undefined],
+    ['ann@127.0.0.1', undefined],
+    ['.ann@example.com', undefined],
+    ['a..b@example.com', undefined],
+    ['ann.@example.com', undefined],
+    [`${'a'.repeat(65)}@example.com`, undefined],
     ['whatsapp:x@example.com', undefined],
     ['a,b@example.com', undefined],
     ["o'neil+codes@mail.example.co.uk", "o'neil+codes@mail.example.co.uk"],
@@ -51,6 +64,30 @@ describe('emailAddressOf', () => {
     [`${'a'.repeat(250)}@example.com`, undefined],
   ])('of %j is %j', (given, address) => {
     expect(emailAddressOf(given)).toBe(address);
+  });
+});
+
+describe('mailboxOf', () => {
+  it.each([
+    ['Ann+shop@Example.com', 'ann@example.com'],
+    ['ann@example.com', 'ann@example.com'],
+    ['a+b+c@example.com', 'a@example.com'],
+  ])('of %s is %s', (address, mailbox) => {
+    expect(mailboxOf(address)).toBe(mailbox);
+  });
+});
+
+describe('isCostlyToCall', () => {
+  it.each([
+    ['+12025551212', true],
+    ['+12129761234', true],
+    ['+16005551234', true],
+    ['+61147112345', true],
+    ['+12025550142', false],
+    ['+14155552671', false],
+    ['+19765551234', false],
+  ])('of %s is %s', (number, isCostly) => {
+    expect(isCostlyToCall(number)).toBe(isCostly);
   });
 });
 

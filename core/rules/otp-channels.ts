@@ -11,8 +11,13 @@ export interface OtpStep {
 }
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-/** An address without quotes and comments, as browsers take it (HTML, "valid email address"), with a top level. */
-const EMAIL = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})+$`);
+const WORD = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+/** An address without quotes and comments (RFC 5321, section 4.1.2) at a name with a top-level domain. */
+const EMAIL = new RegExp(
+  `^(?=.{1,64}@)${WORD}(?:\\.${WORD})*@(?:${LABEL}\\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z0-9-]{1,59})$`,
+);
+/** Numbers of directories, pay-per-call exchanges and satellites that numbering plans list as usual ones. */
+const COSTLY = /^(?:\+1\d{3}(?:5551212$|976)|\+1600|\+1700|\+1900|\+61147)/;
 const WHOLE = /^\d{1,4}$/;
 
 /**
@@ -53,6 +58,16 @@ export function emailAddressOf(text: string): string | undefined {
   if (address.length > limits.emailCharactersMax || !EMAIL.test(address)) return undefined;
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/** Returns the mailbox of an address: many deliver an address with a tag after `+` to the address without it. */
+export function mailboxOf(address: string): string {
+  return address.toLowerCase().replace(/\+[^@]*/, '');
+}
+
+/** Whether a number is never called, because a call to it costs much more than others of its country. */
+export function isCostlyToCall(e164: string): boolean {
+  return COSTLY.test(e164);
 }
 
 /** Returns what a carrier gets to send a code by a channel: WhatsApp's template needs the code alone. */

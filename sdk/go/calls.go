@@ -228,7 +228,7 @@ type OTPSendParams struct {
 	// whatsapp, voice or email; to replaces the number, and is needed for email. A form sends their names,
 	// separated by commas. Without it the code goes by SMS alone.
 	Channels []OTPChannel `json:"channels,omitempty"`
-	// The highest price in credits of all channels together that you accept.
+	// The highest price in credits of all channels together that you accept. A resend costs its own price.
 	MaxCredits *int64 `json:"max_credits,omitempty"`
 	// Name of the sending organization, on one line: the text then begins with Message from [org].
 	Org string `json:"org,omitempty"`

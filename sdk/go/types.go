@@ -176,7 +176,7 @@ type SentOTP struct {
 // OTPGuardRule is a part of requests or answers.
 type OTPGuardRule struct {
 	Rule string `json:"rule"`
-	// Values: "recipient", "ip", "device", "block", "call".
+	// Values: "recipient", "ip", "device", "block", "call", "caller".
 	Counts             string `json:"counts"`
 	SendsMax           int64  `json:"sends_max"`
 	WindowSeconds      int64  `json:"window_seconds"`

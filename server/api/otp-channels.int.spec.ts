@@ -85,6 +85,14 @@ describe('POST /api/sendotp with channels', () => {
     expect(answer.json()).toMatchObject({ credits: 2, balance: 98, channel: 'whatsapp', next_channel: 'sms' });
   });
 
+  it.each(['channels[]', 'channels[0][channel]'])(
+    'refuses the field %s of a form, which it cannot read',
+    async (name) => {
+      expect((await form({ [name]: 'whatsapp' })).json<Answer>().code).toBe('invalid_request');
+      expect(await balance()).toBe(100);
+    },
+  );
+
   it.each([
     ['an unknown channel', { channels: [{ channel: 'pigeon' }] }, 400, 'invalid_request'],
     ['no channel', { channels: [] }, 400, 'invalid_request'],

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { pasted } from '#contract/characters.js';
 import { guardState, otpConversion } from '#contract/examples.js';
 import { type DeliverabilityQuery, deliverabilityQuery } from '#contract/deliverability.js';
@@ -39,7 +39,19 @@ import { acceptedAnswer, hedgeSecondsOf } from './send-sms.controller.js';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpOwnCodeCharactersMin, otpOwnCodeCharactersMax } =
   limits;
 
-export const sendOtpFields = sendOtpBody
+/**
+ * The list of a form that writes one field for each channel, `channels[]`, would be ignored as an unknown field, and
+ * the code would go by SMS.
+ */
+const sendOtpInput = z.preprocess(
+  (body) =>
+    typeof body === 'object' && body !== null && Object.keys(body).some((name) => name.startsWith('channels['))
+      ? { ...body, channels: {} }
+      : body,
+  sendOtpBody,
+);
+
+export const sendOtpFields = sendOtpInput
   .transform((body) => ({ ...body, ...optionsOf(body) }))
   .transform(required('to', 'apikey'));
 

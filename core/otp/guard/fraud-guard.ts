@@ -12,7 +12,7 @@ import { AccountRequests } from '../../platform/places/account-requests.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { newMessageId, publicOtpId, uuidOfBytes } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';
-import type { OtpStep } from '../../rules/otp-channels.js';
+import { mailboxOf, type OtpStep } from '../../rules/otp-channels.js';
 import { numberBlockOf } from '../../rules/phone-numbers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { isExceeded, judgeMessages, type GuardReading, type GuardRefusal, type SubjectKey } from './guard-rules.js';
@@ -65,17 +65,26 @@ export class FraudGuard {
   subjectsOf({ accountId, recipient, ip, device, step }: EndUser): SubjectKey[] {
     const network = ip === undefined ? undefined : clientNetwork(ip);
     return [
-      ...this.subjectsOfStep(step ?? { channel: 'sms', to: recipient }),
-      { subject: 'block', key: this.key('block', accountId, numberBlockOf(recipient).block) },
+      ...this.subjectsOfStep(accountId, step ?? { channel: 'sms', to: recipient }),
       ...(network === undefined ? [] : [{ subject: 'ip' as const, key: this.key('ip', accountId, network) }]),
       ...(device === undefined ? [] : [{ subject: 'device' as const, key: this.key('device', accountId, device) }]),
     ];
   }
 
-  /** Returns the subjects that the number or address of a step counts for. An address has no letter case. */
-  private subjectsOfStep({ channel, to }: Pick<OtpStep, 'channel' | 'to'>): SubjectKey[] {
-    const recipient = { subject: 'recipient', key: this.key('recipient', to.toLowerCase()) } as const;
-    return channel === 'voice' ? [recipient, { subject: 'call', key: this.key('call', to) }] : [recipient];
+  /** Returns the subjects that the number or address of a step counts for. */
+  private subjectsOfStep(accountId: string, { channel, to }: Pick<OtpStep, 'channel' | 'to'>): SubjectKey[] {
+    if (channel === 'email') return [{ subject: 'recipient', key: this.key('recipient', mailboxOf(to)) }];
+    const block = this.key('block', accountId, numberBlockOf(to).block);
+    const subjects: SubjectKey[] = [
+      { subject: 'recipient', key: this.key('recipient', to) },
+      { subject: 'block', key: block },
+    ];
+    if (channel !== 'voice') return subjects;
+    return [
+      ...subjects,
+      { subject: 'call', key: this.key('call', to) },
+      { subject: 'caller', key: this.key('caller', accountId) },
+    ];
   }
 
   /**
@@ -104,18 +113,18 @@ export class FraudGuard {
   }
 
   /**
-   * Returns the subjects that a message with a code counts for: those of the code's first message, with the recipient
-   * of the step if the code has channels.
+   * Returns the subjects that a message with a code counts for: those of the code's first message, with the number or
+   * address of the step if the code has channels.
    */
   async subjectsOfCode(
     tx: EntityManager,
-    codeId: string,
+    { id, accountId }: { readonly id: string; readonly accountId: string },
     step?: Pick<OtpStep, 'channel' | 'to'>,
   ): Promise<SubjectKey[]> {
-    const subjects = await this.repository.subjectsOf(tx, codeId);
+    const subjects = await this.repository.subjectsOf(tx, id);
     if (!step) return subjects;
-    const others = subjects.filter(({ subject }) => subject !== 'recipient' && subject !== 'call');
-    return [...this.subjectsOfStep(step), ...others];
+    const ofEndUser = subjects.filter(({ subject }) => subject === 'ip' || subject === 'device');
+    return [...this.subjectsOfStep(accountId, step), ...ofEndUser];
   }
 
   /**
@@ -205,7 +214,7 @@ function refuseEarly({ resetAt, now }: BreakerReset): void {
 
 /** A refusal stores the key of its subject without the subject's kind. */
 function anySubject(key: string): SubjectKey[] {
-  return (['recipient', 'ip', 'device', 'block', 'call'] as const).map((subject) => ({ subject, key }));
+  return (['recipient', 'ip', 'device', 'block', 'call', 'caller'] as const).map((subject) => ({ subject, key }));
 }
 
 function blockView(block: BlockRow, readings: readonly GuardReading[]): OtpGuardState['blocked'][number] {

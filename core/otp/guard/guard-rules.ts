@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 /** Subject that a rule counts. */
-type GuardSubject = 'recipient' | 'ip' | 'device' | 'block' | 'call';
+type GuardSubject = 'recipient' | 'ip' | 'device' | 'block' | 'call' | 'caller';
 
 export interface GuardRule {
   readonly rule: string;
@@ -86,6 +86,7 @@ function waitOf({ retryAfterSeconds = 0 }: DomainError): number {
 const subjectNames: Readonly<Record<GuardSubject, string>> = {
   recipient: 'This recipient has got',
   call: 'This number has been called with',
+  caller: 'Your account has made calls with',
   ip: 'This end user’s network address has requested',
   device: 'This end user’s device has requested',
   block: 'Numbers that begin like this one have got',

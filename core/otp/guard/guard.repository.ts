@@ -55,9 +55,12 @@ SELECT pg_advisory_xact_lock(lock) FROM (
 ) locks`,
 } as const;
 
-/** Reads the counts of every rule for each subject. Parameters: accounts, subjects, keys. */
+/**
+ * Reads the counts of every rule for each subject. A code that was entered from an email proves nothing about a
+ * number. Parameters: accounts, subjects, keys.
+ */
 export const guardReadings = {
-  name: 'otp-readings-2',
+  name: 'otp-readings-3',
   text: `
 SELECT s.n::int, s.key, r.rule, r.subject, r.sends_max AS "sendsMax", r.window_seconds AS "windowSeconds",
   r.verified_percent_min AS "verifiedPercentMin", counted.ages, counted.verified
@@ -68,7 +71,8 @@ CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(m.age ORDER BY m.age), '{}') AS ages,
     (count(*) FILTER (WHERE m.is_verified))::int AS verified
   FROM (
-    SELECT floor(extract(epoch FROM now() - o.created_at))::int AS age, c.state = 'used' AS is_verified
+    SELECT floor(extract(epoch FROM now() - o.created_at))::int AS age, c.state = 'used'
+      AND coalesce(c.steps ->> 'entered', '') <> 'email' AS is_verified
     FROM otp_sends o
     LEFT JOIN otp_codes c ON r.verified_percent_min IS NOT NULL AND c.id = o.message_id
     WHERE o.key = s.key AND o.created_at > now() - make_interval(secs => r.window_seconds)

@@ -77,8 +77,8 @@ export class BeginStep {
     const { code, ...text } = this.secrets.decrypt({ ciphertext: wording, keyId });
     const message = await this.priceSteps.price(begun.step, { ...text, to: recipient, digits: code.length });
     if (message instanceof DomainError) return this.refuse(otpId, begun, messageId, message);
-    const stopped = await this.priceSteps.stopped(accountId, recipient, [begun.step]);
-    if (stopped) return this.refuse(otpId, begun, messageId, stopped);
+    const refusal = await this.priceSteps.refusalOf(accountId, recipient, [begun.step]);
+    if (refusal) return this.refuse(otpId, begun, messageId, refusal);
     try {
       await this.acceptMessage.accept(requestOf(record, begun), [], { id: messageId, ...message, step: begun.place });
     } catch (error) {

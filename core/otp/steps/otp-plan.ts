@@ -19,6 +19,8 @@ export interface OtpPlan {
   /** The number or pool from which text messages are sent. */
   readonly from?: string | undefined;
   readonly hedgeSeconds?: number | undefined;
+  /** Channel of the step after which the code was entered. */
+  readonly entered?: string;
   /** Codes of the errors by which steps were refused, by id of their message. */
   readonly refused?: Readonly<Record<string, string>>;
 }

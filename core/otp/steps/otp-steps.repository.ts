@@ -102,30 +102,37 @@ WHERE c.id = ended.code_id AND c.step = ended.step AND c.step_at > now() AND c.s
 
 /**
  * Ends the steps of codes that were entered or have had too many wrong tries. Notes after which message a code was
- * entered: the latest that a carrier had taken, otherwise the first. Deletes the texts of its messages, so that a
- * message that has not left is not sent, and is refunded. Parameter: codes.
+ * entered: the latest that a carrier had taken, otherwise the first. Deletes the texts of messages that no worker has
+ * claimed, so that they are not sent, and are refunded; a message in doubt is found at its carrier by its text.
+ * Parameter: codes.
  */
 export const endPlans = {
   name: 'otp-plans-end-1',
   text: `
 WITH sent AS MATERIALIZED (
-  SELECT c.id AS code_id, c.state, s.id, s.number, m.recipient, m.country, m.account_id, c.created_at,
+  SELECT c.id AS code_id, c.state, s.id, s.number, s.step, m.status, m.recipient, m.country, m.account_id, c.created_at,
     row_number() OVER (
       PARTITION BY c.id ORDER BY m.status IN ('sent', 'delivered') DESC NULLS LAST,
         CASE WHEN m.status IN ('sent', 'delivered') THEN -s.number ELSE s.number END
     ) AS rank
   FROM otp_codes c
   CROSS JOIN LATERAL (
-    SELECT c.id, 0 AS number UNION ALL SELECT r.message_id, r.number FROM otp_resends r WHERE r.code_id = c.id
+    SELECT c.id, 0 AS number, 1 AS step
+    UNION ALL
+    SELECT r.message_id, r.number, r.step FROM otp_resends r WHERE r.code_id = c.id
   ) s
   LEFT JOIN LATERAL (SELECT * FROM messages WHERE messages.id = s.id OFFSET 0) m ON true
   WHERE c.id = ANY ($1::uuid[]) AND c.steps IS NOT NULL
 ),
 entered AS (
-  UPDATE otp_codes c SET entered_step = sent.number + 1 FROM sent
+  UPDATE otp_codes c SET entered_step = sent.number + 1,
+    steps = jsonb_set(c.steps, '{entered}', coalesce(c.steps #> ARRAY['plan', (sent.step - 1)::text, 'channel'], '""'))
+  FROM sent
   WHERE sent.code_id = c.id AND sent.rank = 1 AND sent.state = 'used'
 ),
-unsent AS (DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM sent))
+unsent AS (
+  DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM sent WHERE coalesce(status, 'queued') = 'queued')
+)
 SELECT account_id AS "accountId", recipient, country, created_at AS "createdAt"
 FROM sent WHERE rank = 1 AND state = 'used' AND recipient IS NOT NULL`,
 } as const;

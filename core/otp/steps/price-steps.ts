@@ -3,11 +3,18 @@ import { type OtherChannel, type OtpChannel, otpChannelNames, type OtpStepBody }
 import { limits } from '#contract/limits.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { contentOf, type PricedMessage } from '../../messages/send/price.js';
+import type { FoundUrl } from '../../messages/send/decision.js';
+import { contentOf, type Price, type PricedMessage } from '../../messages/send/price.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { CurrentRegions } from '../../routes/current-regions.js';
 import { maskedOtpText } from '../../rules/otp.js';
-import { emailAddressOf, type OtpStep, stepWaitSecondsOf, storedRecipient } from '../../rules/otp-channels.js';
+import {
+  emailAddressOf,
+  isCostlyToCall,
+  type OtpStep,
+  stepWaitSecondsOf,
+  storedRecipient,
+} from '../../rules/otp-channels.js';
 import { noNumberText, parseRecipient, type Recipient } from '../../rules/phone-numbers.js';
 import type { RegionTable } from '../../rules/regions.js';
 import { type OtpContent, otpTerms, priceOfOtp } from '../price-otp.js';
@@ -21,20 +28,27 @@ export interface PricedStep {
   readonly message: PricedMessage;
 }
 
-/** Types of numbers that get no text messages and can be called. */
-const CALLED_TYPES: readonly (string | undefined)[] = [undefined, 'landline', 'VoIP'];
+/** Row of {@link refusalsStatement}. */
+export interface Refusals {
+  readonly isStopped: boolean;
+  readonly isUnpaid: boolean;
+}
+
+/** Types of numbers that are called. */
+const CALLED_TYPES: readonly (string | undefined)[] = [undefined, 'landline'];
 
 /**
  * Returns whether one of the numbers has opted out of an account's messages, or of all shared senders, unless the
- * account goes on by other channels. Parameters: account, numbers.
+ * account goes on by other channels; and whether the account has never paid. Parameters: account, numbers.
  */
-export const stoppedStatement = {
-  name: 'otp-stopped-1',
+export const refusalsStatement = {
+  name: 'otp-refusals-1',
   text: `
 SELECT EXISTS (
   SELECT FROM opt_outs o
   WHERE o.recipient = ANY ($2::text[]) AND (o.account_id = $1 OR (o.account_id IS NULL AND o.shared IS NOT false))
-) AND NOT coalesce((SELECT channels_after_stop FROM otp_guards WHERE account_id = $1), false) AS "isStopped"`,
+) AND NOT coalesce((SELECT channels_after_stop FROM otp_guards WHERE account_id = $1), false) AS "isStopped",
+  coalesce((SELECT own_numbers_only FROM accounts WHERE id = $1), false) AS "isUnpaid"`,
 } as const;
 
 const manners: Readonly<Record<OtpChannel, string>> = {
@@ -111,10 +125,12 @@ export class PriceSteps {
   }
 
   /**
-   * Returns `recipient_opted_out` if a person who has said STOP to the account's text messages would be reached by
-   * another channel, and the account does not want that. Acceptance decides about text messages.
+   * Returns why an account may not send by channels besides text messages, whose refusals acceptance decides:
+   * `recipient_opted_out` for a person who has said STOP, unless the account goes on by other channels;
+   * `channel_disabled` for a call of an account that has never paid, because calls to strangers attract fraud;
+   * `number_not_verified` for such an account where free credits only reach numbers that it has verified.
    */
-  async stopped(
+  async refusalOf(
     accountId: string,
     recipient: string,
     steps: readonly Pick<OtpStep, 'channel' | 'to'>[],
@@ -122,7 +138,13 @@ export class PriceSteps {
     const others = steps.filter(({ channel }) => channel !== 'sms');
     if (others.length === 0) return undefined;
     const numbers = [recipient, ...others.map(({ to }) => to)];
-    const [row] = await this.postgres.query<{ isStopped: boolean }>(stoppedStatement, [accountId, numbers]);
+    const [row] = await this.postgres.query<Refusals>(refusalsStatement, [accountId, numbers]);
+    if (row?.isUnpaid === true && others.some(({ channel }) => channel === 'voice'))
+      return new DomainError('channel_disabled', `Calls need a purchase of credits first. ${NOT_CHARGED}`);
+    if (row?.isUnpaid === true && this.config.signIn.freeCreditsOwnNumber) {
+      const detail = `With free credits alone, codes go by SMS. Purchase credits for other channels. ${NOT_CHARGED}`;
+      return new DomainError('number_not_verified', detail);
+    }
     if (row?.isStopped !== true) return undefined;
     const detail =
       'The person has said STOP to text messages, and your account sends no codes by other channels then. You were ' +
@@ -151,7 +173,10 @@ export class PriceSteps {
     const body = maskedOtpText({ ...content, domain: undefined });
     const size = contentOf(body, otpTerms, content.org ?? '');
     if (size instanceof DomainError) return size;
-    const price = { recipient: storedRecipient(step), country, ...size, segments: 1, credits: configured.credits };
+    // Email clients make links of addresses.
+    const url: FoundUrl | undefined = size.url ?? (content.org?.includes('@') === true ? content.org : undefined);
+    const recipient = storedRecipient(step);
+    const price: Price = { recipient, country, ...size, url, segments: 1, credits: configured.credits };
     return { price, body, channelSender: configured.sender };
   }
 }
@@ -177,9 +202,10 @@ function countryOf(regions: RegionTable, channel: OtherChannel, to: string): str
   if (!number) return new DomainError('invalid_number', noNumberText(to));
   const { country, unsupportedType } = number;
   if (channel === 'email') return country;
-  const isFit = channel === 'voice' ? CALLED_TYPES.includes(unsupportedType) : unsupportedType === undefined;
+  const isCalled = CALLED_TYPES.includes(unsupportedType) && !isCostlyToCall(to);
+  const isFit = channel === 'voice' ? isCalled : unsupportedType === undefined;
   if (!isFit) {
-    const detail = `This is a ${unsupportedType} number, which is not reached ${manners[channel]}.`;
+    const detail = `This is a ${unsupportedType ?? 'premium-rate'} number, which is not reached ${manners[channel]}.`;
     return new DomainError('number_type_unsupported', detail);
   }
   const region = regions.get(country);

@@ -465,9 +465,37 @@ describe('A one-time password with channels', () => {
     ]);
   });
 
+  it('counts calls to a block of numbers for that block, whoever the code is for', async () => {
+    await bed.database.sql(`UPDATE otp_rules SET sends_max = 2 WHERE rule = 'conversion_hour'`);
+    try {
+      const persons = ['+14155552671', '+14155562671', '+14155572671'];
+      const call = (to: string, n: number) => send([{ ...ways.voice, to: `+1628555${4_000 + n}` }, ways.email], { to });
+      for (const [n, to] of persons.slice(0, 2).entries()) {
+        const { otpId } = await call(to, n);
+        await pass(otpId);
+        await dispatchAll();
+        // A code from an email proves nothing about the number that was called.
+        const otp = codeIn(email);
+        const key = core.get(ApiKeys).parse(account.apiKey);
+        await core.get(VerifyOtp).verify({ key, otp, to, otpId: undefined, address: '127.0.0.1' });
+      }
+      expect(await refusal(call(persons[2] ?? '', 2))).toBe('otp_suspicious');
+    } finally {
+      await bed.database.sql(`UPDATE otp_rules SET sends_max = 30 WHERE rule = 'conversion_hour'`);
+    }
+  });
+
+  it('needs a purchase for other channels while free credits only reach own numbers', async () => {
+    await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
+    expect(await refusal(send([ways.voice]))).toBe('channel_disabled');
+    expect(await refusal(send([ways.sms, ways.email]))).toBe('number_not_verified');
+    expect(await refusal(send([ways.sms]))).toBe('sent');
+    expect(await balance()).toBe(99);
+  });
+
   it('bounds the codes to an address as those to a number', async () => {
     for (let n = 0; n < 5; n += 1) await send([ways.email], { to: `+1415555${4_000 + n}` });
-    const again = { ...ways.email, to: 'ANN@example.com' };
+    const again = { ...ways.email, to: 'ANN+shop@example.com' };
     expect(await refusal(send([again], { to: '+14155554009' }))).toBe('rate_limited');
   });
 
@@ -503,9 +531,9 @@ describe('A one-time password with channels', () => {
   });
 
   it('proves nothing about its number when it went to another', async () => {
-    await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
     await send([ways.email]);
     await dispatchAll();
+    await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
     expect(await verify(codeIn(email))).toMatchObject({ kind: 'verified' });
     expect(await bed.database.sql('SELECT * FROM verified_numbers WHERE account_id = $1', [account.id])).toEqual([]);
   });
@@ -519,10 +547,12 @@ describe('A one-time password with channels', () => {
     ['an email to a number', [{ channel: 'email', to: TO }], 'invalid_request'],
     ['a call to an address', [{ channel: 'voice', to: 'ann@example.com' }], 'invalid_number'],
     ['a call to a premium number', [{ channel: 'voice', to: '+19005550100' }], 'number_type_unsupported'],
+    ['a call to a directory', [{ channel: 'voice', to: '+12025551212' }], 'number_type_unsupported'],
+    ['an email whose organization is an address', [ways.email], 'url_not_activated', { org: 'pay@example.net' }],
     ['a call to a satellite', [{ channel: 'voice', to: '+8816123456789' }], 'invalid_number'],
     ['a last channel that is closed', [ways.sms, { channel: 'voice', to: '+33612345678' }], 'channel_disabled'],
-  ] as const)('is refused for %s, and nothing is sent or charged', async (_what, channels, code) => {
-    expect(await refusal(send(channels))).toBe(code);
+  ] as const)('is refused for %s, and nothing is sent or charged', async (_what, channels, code, more: object = {}) => {
+    expect(await refusal(send(channels, more))).toBe(code);
     expect(await balance()).toBe(100);
     expect(await messages()).toEqual([]);
     expect(await bed.database.sql('SELECT * FROM otp_codes WHERE account_id = $1', [account.id])).toEqual([]);

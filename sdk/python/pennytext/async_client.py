@@ -138,6 +138,7 @@ class AsyncOtp(Group[AsyncClient]):
             and is needed for ``email``. A form sends their names, separated by commas. Without it the code
             goes by SMS alone.
         :param max_credits: The highest price in credits of all ``channels`` together that you accept.
+            A resend costs its own price.
         :param org: Name of the sending organization, on one line: the text then begins with ``Message
             from [org].``
         :param code: Your own code, which you verify yourself: digits, and capital letters without I, L

@@ -196,7 +196,7 @@ class SentOtp(Answer):
 @dataclass(frozen=True)
 class OtpGuardRule(Answer):
     rule: str
-    counts: Union[Literal["recipient", "ip", "device", "block", "call"], str]
+    counts: Union[Literal["recipient", "ip", "device", "block", "call", "caller"], str]
     sends_max: int
     window_seconds: int
     verified_percent_min: Optional[int] = None

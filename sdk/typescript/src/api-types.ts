@@ -133,7 +133,10 @@ export interface SendOtpRequest {
         wait_seconds?: number | undefined;
       }[]
     | undefined;
-  /** The highest price in credits of all `channels` together that you accept. */
+  /**
+   * The highest price in credits of all `channels` together that you accept. A resend costs
+   * its own price.
+   */
   max_credits?: number | undefined;
   /**
    * Name of the sending organization, on one line: the text then begins with `Message from
@@ -349,7 +352,7 @@ export interface OtpGuard {
   /** The rules: at most `sends_max` messages by what a rule counts within its window. */
   rules: {
     rule: string;
-    counts: 'recipient' | 'ip' | 'device' | 'block' | 'call';
+    counts: 'recipient' | 'ip' | 'device' | 'block' | 'call' | 'caller';
     sends_max: number;
     window_seconds: number;
     verified_percent_min: number | null;

@@ -39,8 +39,10 @@ const statements = [
   `ALTER TABLE otp_guards ADD COLUMN channels_after_stop boolean NOT NULL DEFAULT false`,
   `ALTER TABLE otp_rules DROP CONSTRAINT otp_rules_subject_check`,
   `ALTER TABLE otp_rules ADD CONSTRAINT otp_rules_subject_check
-     CHECK (subject IN ('recipient', 'ip', 'device', 'block', 'call'))`,
-  `INSERT INTO otp_rules VALUES ('call_hour', 'call', 2, 3600, NULL)`,
+     CHECK (subject IN ('recipient', 'ip', 'device', 'block', 'call', 'caller'))`,
+  `INSERT INTO otp_rules VALUES
+     ('call_hour', 'call', 2, 3600, NULL),
+     ('caller_hour', 'caller', 100, 3600, NULL)`,
 
   `ALTER TABLE region_settings ADD COLUMN voice boolean`,
   `ALTER TABLE region_settings DROP CONSTRAINT region_settings_check`,
@@ -53,7 +55,7 @@ const back = [
   'ALTER TABLE region_settings DROP CONSTRAINT region_settings_check',
   'ALTER TABLE region_settings DROP COLUMN voice',
   `ALTER TABLE region_settings ADD CONSTRAINT region_settings_check CHECK (num_nonnulls(active, otp, credits) > 0)`,
-  `DELETE FROM otp_rules WHERE subject = 'call'`,
+  `DELETE FROM otp_rules WHERE subject IN ('call', 'caller')`,
   'ALTER TABLE otp_rules DROP CONSTRAINT otp_rules_subject_check',
   `ALTER TABLE otp_rules ADD CONSTRAINT otp_rules_subject_check
      CHECK (subject IN ('recipient', 'ip', 'device', 'block'))`,

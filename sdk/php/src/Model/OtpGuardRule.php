@@ -15,6 +15,7 @@ final class OtpGuardRule extends Answer
     public const COUNTS_DEVICE = 'device';
     public const COUNTS_BLOCK = 'block';
     public const COUNTS_CALL = 'call';
+    public const COUNTS_CALLER = 'caller';
 
     /** @var string */
     public readonly ?string $rule;

@@ -97,6 +97,7 @@ module Pennytext
     #   Each is +sms+, +whatsapp+, +voice+ or +email+; +to+ replaces the number, and is needed for +email+. A form
     #   sends their names, separated by commas. Without it the code goes by SMS alone.
     # @param max_credits [Integer, nil] The highest price in credits of all +channels+ together that you accept.
+    #   A resend costs its own price.
     # @param org [String, nil] Name of the sending organization, on one line: the text then begins with
     #   <tt>Message from [org].</tt>
     # @param code [String, nil] Your own code, which you verify yourself: digits, and capital letters without I,

@@ -211,7 +211,7 @@ module Pennytext
     # @return [String]
     def rule = self["rule"]
 
-    # @return [String] Now one of +recipient+, +ip+, +device+, +block+, +call+.
+    # @return [String] Now one of +recipient+, +ip+, +device+, +block+, +call+, +caller+.
     def counts = self["counts"]
 
     # @return [Integer]

@@ -412,6 +412,7 @@ export const otp: Page = {
               '30 or more, of which fewer than 20% were verified; pending ones count as unverified',
             ],
             ['`call_hour`', 'Calls to this number, from all accounts', '2 an hour'],
+            ['`caller_hour`', 'Calls of your account', '100 an hour'],
           ],
         ),
         'Without `ip` and `device` a script on your sign-up page is limited by numbers alone. They are stored as ' +

@@ -118,6 +118,7 @@ const countedBy: Readonly<Record<OtpGuardState['rules'][number]['counts'], strin
   device: 'one device',
   block: 'one block of numbers',
   call: 'one number by voice call',
+  caller: 'your account by voice call',
 };
 
 /** Refusals by the fraud guard within the last hour, and its reset. */

@@ -12,7 +12,7 @@ public final class OtpGuardRule extends Value {
         return get("rule", String.class);
     }
 
-    /** Values: {@code recipient}, {@code ip}, {@code device}, {@code block}, {@code call}. */
+    /** Values: {@code recipient}, {@code ip}, {@code device}, {@code block}, {@code call}, {@code caller}. */
     public String counts() {
         return get("counts", String.class);
     }

@@ -26,7 +26,10 @@ public final class OtpSendRequest extends Request {
         return this;
     }
 
-    /** The highest price in credits of all {@code channels} together that you accept. */
+    /**
+     * The highest price in credits of all {@code channels} together that you accept. A resend costs its own
+     * price.
+     */
     public OtpSendRequest maxCredits(Long maxCredits) {
         set("max_credits", maxCredits);
         return this;
