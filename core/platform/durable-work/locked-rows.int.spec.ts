@@ -12,6 +12,7 @@ import { MediaRepository } from '../../media/media.repository.js';
 import { ReplyMedia } from '../../media/reply-media.js';
 import { DueMessagesRepository } from '../../messages/recovery/due-messages.repository.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
+import { OtpStepsRepository } from '../../otp/steps/otp-steps.repository.js';
 import { OrdersRepository } from '../../numbers/orders.repository.js';
 import { newMessageId } from '../../rules/ids.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
@@ -261,6 +262,21 @@ describe('Several workers', () => {
         }),
       row: 'SELECT FROM number_orders WHERE id = $1',
       take: async () => keys(await get(OrdersRepository).takeDue(), 'id'),
+    },
+    {
+      name: 'steps of codes',
+      make: () =>
+        two(async ({ id: accountId }, seconds) => {
+          const id = newMessageId();
+          const plan = { plan: [{ channel: 'sms', to: '+14155552671', waitSeconds: 60 }] };
+          const text = `
+INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at, steps, step, step_at)
+VALUES ($1, $2, '+14155552671', $3, 6, now() + interval '5 minutes', now() + interval '1 day', $4, 1, $5)`;
+          await sql(text, [id, accountId, randomBytes(32), plan, ago(seconds)]);
+          return id;
+        }),
+      row: 'SELECT FROM otp_codes WHERE id = $1',
+      take: async () => keys(await get(OtpStepsRepository).takeDue(), 'id'),
     },
     {
       name: 'deletions of files',
