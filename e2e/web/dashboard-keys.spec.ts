@@ -153,6 +153,8 @@ test('the buttons of the longest dialog are in sight on a phone and on a small d
 
 test('the key of the documentation’s samples is marked, and can only be revoked', async ({ browser }) => {
   const { page } = await signIn(browser, stack);
+  // The pages know who has signed in when the dashboard has read the session.
+  await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
   await page.goto(`${stack.url}/docs/send-sms`);
   await expect(
     page

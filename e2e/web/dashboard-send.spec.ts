@@ -357,7 +357,7 @@ test.describe('the documentation', () => {
     await expect(answer.locator('span[class*=number]', { hasText: 'true' })).toBeVisible();
     await takeScreenshots(page, 'docs-send-sms-tried');
     await page.goto(`${stack.url}/otp`);
-    const texts = [...Array<string>(6).fill('"test": true'), 'OTP verified', '"status": "verified"'];
+    const texts = [...Array<string>(7).fill('"test": true'), 'OTP verified', '"status": "verified"'];
     for (const [place, text] of texts.entries()) {
       await page.getByRole('button', { name: 'Try it' }).nth(place).click();
       await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200: ' }).nth(place)).toContainText(text);

@@ -213,3 +213,26 @@ export function orRemoved(text: string, isRemoved = true): string {
   if (text !== '') return text;
   return isRemoved ? 'Removed' : 'Empty message';
 }
+
+/** Words for the channels that prefix the number of a message. */
+const ways: Readonly<Record<string, string>> = { whatsapp: 'by WhatsApp', voice: 'by voice call' };
+const PREFIX = /^(whatsapp|voice):/;
+
+/** A recipient of a message, as people read it. */
+interface Recipient {
+  /** A number, or an address of email. */
+  readonly address: string;
+  /** The channel, unless it follows from the address. */
+  readonly way: string | undefined;
+}
+
+/** Splits the recipient of a message, such as 'whatsapp:+14155552671', into its number and its channel. */
+export function recipientOf(to: string): Recipient {
+  const [prefix = '', channel = ''] = PREFIX.exec(to) ?? [];
+  return { address: to.slice(prefix.length), way: ways[channel] };
+}
+
+/** Whether a recipient gets text messages: its number has no channel of its own, and it is no address of email. */
+export function isTexted(to: string): boolean {
+  return to !== '' && !PREFIX.test(to) && !to.includes('@');
+}

@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react';
-import { orRemoved } from './format.js';
+import { orRemoved, recipientOf } from './format.js';
 import styles from './phone-number.module.css';
-import { recipientOf, shownNumber } from './phone-numbers.js';
+import { shownNumber } from './phone-numbers.js';
 
 /**
  * A phone number in groups of digits, copied as E.164, as calls of the API take it; or an address of email. The

@@ -1,4 +1,5 @@
-import { countryOf, isNumberSearch, isTexted, recipientOf, shownNumber } from './phone-numbers.js';
+import { countryOf, isNumberSearch, shownNumber } from './phone-numbers.js';
+import { isTexted, recipientOf } from './format.js';
 
 describe('shownNumber', () => {
   it.each([

@@ -13,9 +13,8 @@ import { deliveriesKey, deliveryQuery, resendDelivery } from '../../api/webhook.
 import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { newYorkTime } from '../../ui/format.js';
+import { isTexted, newYorkTime } from '../../ui/format.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
-import { isTexted } from '../../ui/phone-numbers.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from '../failures/failures.js';
 import { IconClock, IconPlayerPause } from '../frame/icons.js';

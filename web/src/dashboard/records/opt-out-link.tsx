@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { optOutsPath } from '../../paths.js';
-import { recipientOf } from '../../ui/phone-numbers.js';
+import { recipientOf } from '../../ui/format.js';
 
 /** Our code and the carrier's code for a message to a person who has opted out. */
 const optOutCodes: readonly (string | undefined)[] = ['recipient_opted_out', '21610'];

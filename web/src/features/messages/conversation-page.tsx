@@ -7,14 +7,22 @@ import { conversationQuery, conversationsKey, markAnswered, unansweredKey } from
 import { messagePath, optOutsPath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Fault } from '../../ui/field.js';
-import { briefDayText, exactTimes, newYorkClock, newYorkDay, orRemoved } from '../../ui/format.js';
+import {
+  briefDayText,
+  exactTimes,
+  isTexted,
+  newYorkClock,
+  newYorkDay,
+  orRemoved,
+  recipientOf,
+} from '../../ui/format.js';
 import { useFieldFocus } from '../../ui/hooks.js';
 import { Flag } from '../../ui/icons.js';
 import { IconCheck } from '../../ui/line-icons.js';
 import { Menu } from '../../ui/menu.js';
 import { Moment } from '../../ui/moment.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
-import { countryOf, isTexted, recipientOf, shownNumber } from '../../ui/phone-numbers.js';
+import { countryOf, shownNumber } from '../../ui/phone-numbers.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { EmptyView } from '../../ui/view.js';

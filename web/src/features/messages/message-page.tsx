@@ -11,11 +11,19 @@ import { conversationPath, paths, recordPath } from '../../paths.js';
 import { ButtonLink, CopyButton } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { elapsedText, exactTimes, newYorkMoment, orRemoved, SEGMENTS_OF_MMS, segmentsText } from '../../ui/format.js';
+import {
+  elapsedText,
+  exactTimes,
+  isTexted,
+  newYorkMoment,
+  orRemoved,
+  SEGMENTS_OF_MMS,
+  segmentsText,
+} from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
 import { Moment } from '../../ui/moment.js';
 import { NumberOrRemoved, PhoneNumber } from '../../ui/phone-number.js';
-import { countryOf, isTexted } from '../../ui/phone-numbers.js';
+import { countryOf } from '../../ui/phone-numbers.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../../dashboard/failures/failures.js';
