@@ -117,7 +117,7 @@ const ours: Readonly<Record<MessageErrorCode, Explanation>> = {
   },
   call_unanswered: {
     reason: 'Call not answered',
-    meaning: 'The telephone rang, and nobody answered.',
+    meaning: 'The telephone rang, and the call was not answered.',
     permanent: false,
     remedy: 'Send the code by another channel, or call again.',
   },

@@ -166,7 +166,7 @@ export class OtpRecordsRepository {
     await this.postgres.run(tx, beginStep, [codeId, place, JSON.stringify(plan.plan)]);
   }
 
-  /** Takes a step back that was not accepted: what follows the step before is decided anew. */
+  /** Takes a step back that was not accepted: what follows the step before is decided again. */
   async takeStepBack(codeId: string, { place, former }: ReservedStep): Promise<void> {
     await this.postgres.query(takeStepBack, [codeId, place, JSON.stringify(former.plan)]);
   }

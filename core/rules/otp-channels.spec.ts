@@ -96,7 +96,7 @@ describe('channelText', () => {
     expect(channelText('whatsapp', text)).toBe('048213');
   });
 
-  it('says each digit, twice', () => {
+  it('has each digit by itself, twice', () => {
     const spoken = channelText('voice', text);
     expect(spoken).toContain('Acme');
     expect(spoken.match(/0, 4, 8, 2, 1, 3\./g)).toHaveLength(2);

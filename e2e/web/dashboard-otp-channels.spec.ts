@@ -431,7 +431,7 @@ test('messages to other channels show how they went, in lists and on their pages
   await main(page).getByRole('link', { name: 'Record' }).click();
   await expect(main(page).getByText('+1 415 555 2671 by WhatsApp')).toBeVisible();
 
-  // Nobody answers a code, so it is no conversation.
+  // A code has no replies, so it is no conversation.
   await page.goto(`${stack.url}/dashboard/conversations?tab=all`);
   await expect(main(page).getByRole('heading', { name: 'Conversations' })).toBeVisible();
   await expect(main(page).getByRole('link', { name: /\+1 415 555 2671/ })).toHaveCount(0);

@@ -103,7 +103,7 @@ describe('a phone that answers by hand', () => {
     expect(await one(sid)).toMatchObject({ answeredAt: null, durationSeconds: 0 });
   });
 
-  it('answers automatically again when it is told to, and after a reset', async () => {
+  it('answers automatically again when it is set to, and after a reset', async () => {
     await byHand();
     await byHand('automatically');
     await reaches((await place()).sid, 'completed');

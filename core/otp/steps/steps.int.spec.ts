@@ -390,7 +390,7 @@ describe('A one-time password with channels', () => {
     ]);
   });
 
-  it('goes no further when the person says STOP between two steps', async () => {
+  it('goes no further after a STOP between two steps', async () => {
     const { otpId } = await send([ways.sms, ways.voice, ways.email]);
     await dispatchAll();
     await bed.database.sql('INSERT INTO opt_outs (recipient, sender, shared) VALUES ($1, $2, true)', [
@@ -465,7 +465,7 @@ describe('A one-time password with channels', () => {
     ]);
   });
 
-  it('counts calls to a block of numbers for that block, whoever the code is for', async () => {
+  it('counts calls to a block of numbers for that block, also if the code is for another number', async () => {
     await bed.database.sql(`UPDATE otp_rules SET sends_max = 2 WHERE rule = 'conversion_hour'`);
     try {
       const persons = ['+14155552671', '+14155562671', '+14155572671'];

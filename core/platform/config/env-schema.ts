@@ -215,7 +215,7 @@ export const environmentGroups = {
     ),
     TWILIO_VOICE_NUMBER: described(
       text(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form, such as +15005550006').optional(),
-      'Number from which one-time passwords are spoken in calls. Without it, nobody is called. Calls are off for ' +
+      'Number from which one-time passwords are spoken in calls. Without it, no calls are made. Calls are off for ' +
         'each country until `region set` opens it (docs/otp-channels.md).',
     ),
     OTP_WHATSAPP_CREDITS: described(count(2, 1, 1_000), 'Price of a one-time password by WhatsApp, in credits.'),

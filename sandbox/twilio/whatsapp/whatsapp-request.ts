@@ -15,7 +15,7 @@ const SESSION_SEARCH_MAX = 200;
 const OUTSIDE_SESSION_CODE = 63016;
 const WRONG_PARAMETERS_CODE = 63028;
 
-// Values that are null or empty are errors, says Twilio's page on the error 21656.
+// Values that are null or empty are errors, by Twilio's page on the error 21656.
 const contentVariables = z.record(z.string(), z.string().min(1));
 
 export type WhatsAppRequest = Pick<

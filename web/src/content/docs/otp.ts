@@ -184,7 +184,7 @@ export const otp: Page = {
               '`voice`',
               '3',
               'another number, if you give one; landlines too',
-              'A call that says the characters one by one, twice, in English, after the name in `org`.',
+              'A call that speaks the characters one by one, twice, in English, after the name in `org`.',
             ],
             ['`email`', '1', 'the address: needed', 'An email with the text above, without `domain`.'],
           ],
@@ -199,7 +199,7 @@ export const otp: Page = {
         'The next channel begins',
         list(
           'within a second when a message failed for certain: the carrier refused it or could not deliver it, the ' +
-            'line was busy, nobody or a machine answered the call, or the mail server refused the address;',
+            'line was busy, the call was unanswered or answered by a machine, or the mail server refused the address;',
           'when `wait_seconds` are over, unless the code was entered, or the message was reported as `delivered`. ' +
             'Emails have no such report;',
           'when you ask for it: [`resendotp`](#send-a-code-again), at any time.',

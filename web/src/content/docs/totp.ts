@@ -62,7 +62,7 @@ export const totp: Page = {
           'the ' +
           'app. Store `totp_id` with the person’s account.',
         note(
-          '`secret`, `otpauth_url` and `qr_svg` are answered once, and whoever has one of them can make the codes. ' +
+          '`secret`, `otpauth_url` and `qr_svg` are answered once, and each of them is enough to make the codes. ' +
             'Do ' +
             'not log or store them. If they are lost before the app has them, delete the authenticator and create ' +
             'another.',

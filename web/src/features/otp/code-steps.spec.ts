@@ -108,7 +108,7 @@ describe('the steps of a code', () => {
       'Refused',
       'Not charged',
     ],
-  ] as const)('%j are told in words', (fields, outcome, reason, cost) => {
+  ] as const)('%j are put in words', (fields, outcome, reason, cost) => {
     const told = step(fields);
     expect(outcomeText(told)).toBe(outcome);
     expect(stepReason(told)).toBe(reason);
