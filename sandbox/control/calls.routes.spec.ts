@@ -35,7 +35,7 @@ describe('GET /_control/calls', () => {
         from,
         status: 'completed',
         spoken: 'Ihr Code: 1, 2. Bye.',
-        says: [
+        sentences: [
           { text: 'Ihr Code: 1, 2.', language: 'de-DE', voice: 'man' },
           { text: 'Bye.', language: 'en-US', voice: 'man' },
         ],

@@ -92,14 +92,14 @@ function missing(reply: FastifyReply, sid: string): FastifyReply {
 
 function answerOf(call: Call) {
   const { sid, to, from, status, sipCode, twiml, problem, timeoutSeconds, statusCallback } = call;
-  const says = call.says.slice(0, call.spokenCount);
+  const sentences = call.sentences.slice(0, call.spokenCount);
   return {
     sid,
     to,
     from,
     status,
-    spoken: spokenText(says),
-    says,
+    spoken: spokenText(sentences),
+    sentences,
     answeredBy: call.answerer,
     detected: answeredBy(call),
     sipResponseCode: sipCode,

@@ -95,7 +95,7 @@ describe('the phone', () => {
           caller: sender,
           at: expect.stringMatching(/^\d{4}-.*Z$/),
           status: 'completed',
-          says: ['Hello.', 'Bye.'].map((text) => ({ text, language: 'en-US', voice: 'man' })),
+          sentences: ['Hello.', 'Bye.'].map((text) => ({ text, language: 'en-US', voice: 'man' })),
           durationSeconds: 1,
           isMachine: true,
           problem: null,

@@ -97,7 +97,7 @@ export interface CallView {
   readonly at: string;
   readonly status: CallStatus;
   /** Sentences that were spoken. */
-  readonly says: readonly Said[];
+  readonly sentences: readonly Said[];
   readonly durationSeconds: number;
   readonly isMachine: boolean;
   /** Error of the TwiML. */
@@ -228,7 +228,7 @@ function callLine(call: Call): ThreadLine {
     channel: 'calls',
     at: new Date(call.createdAtMs).toISOString(),
     isMine: false,
-    text: spokenText(call.says.slice(0, call.spokenCount)),
+    text: spokenText(call.sentences.slice(0, call.spokenCount)),
     isFailed: FAILED_CALLS.includes(call.status),
     isRinging: call.status === 'ringing',
     media: [],
@@ -247,7 +247,7 @@ function callViewOf(call: Call): CallView {
     caller: call.from,
     at: new Date(call.createdAtMs).toISOString(),
     status: call.status,
-    says: call.says.slice(0, call.spokenCount),
+    sentences: call.sentences.slice(0, call.spokenCount),
     durationSeconds: durationSeconds(call),
     isMachine: call.answerer === 'machine',
     problem: call.problem,

@@ -4,7 +4,7 @@ const draft = {
   from: '+15005550006',
   to: '+14155552671',
   twiml: '<Response/>',
-  says: [],
+  sentences: [],
   problem: null,
   statusCallback: null,
   statusCallbackMethod: 'POST',

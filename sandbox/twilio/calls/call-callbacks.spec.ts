@@ -34,7 +34,7 @@ async function attemptsFor(codes: string[]): Promise<string[]> {
     from: '+15005550006',
     to: '+14155552671',
     twiml: '<Response/>',
-    says: [],
+    sentences: [],
     problem: null,
     statusCallback: 'https://pennytext.example/call',
     statusCallbackMethod: 'POST',

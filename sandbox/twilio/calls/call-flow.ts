@@ -97,10 +97,10 @@ export class CallFlow {
 
   /** Speaks the sentences one after another, then ends the call. */
   private speak(call: Call): void {
-    const { says } = call;
-    const eachMs = this.times.callTalkMs / (says.length + 1);
+    const { sentences } = call;
+    const eachMs = this.times.callTalkMs / (sentences.length + 1);
     const step = () => {
-      if (call.spokenCount === says.length) return void this.end(call, 'completed');
+      if (call.spokenCount === sentences.length) return void this.end(call, 'completed');
       this.book.change(call, { spokenCount: call.spokenCount + 1 });
       this.later(eachMs, call, step);
     };

@@ -44,7 +44,7 @@ export function parseCallRequest(form: URLSearchParams, numbers: NumberStore): C
     from,
     to,
     twiml,
-    says: read.kind === 'read' ? read.says : [],
+    sentences: read.kind === 'read' ? read.sentences : [],
     problem: read.kind === 'read' ? null : read.problem,
     statusCallback: parseCallback(form.get('StatusCallback')),
     statusCallbackMethod: oneOf(form, 'StatusCallbackMethod', METHODS) ?? 'POST',

@@ -30,7 +30,7 @@ export interface NewCall {
   readonly to: string;
   readonly twiml: string;
   /** Sentences of the TwiML. */
-  readonly says: readonly Said[];
+  readonly sentences: readonly Said[];
   /** Error of the TwiML, which makes the call fail; null without one. */
   readonly problem: string | null;
   readonly statusCallback: string | null;

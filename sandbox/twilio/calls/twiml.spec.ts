@@ -9,14 +9,14 @@ const problemOf = (text: string) => {
 };
 const spokenOf = (text: string) => {
   const read = readTwiml(text);
-  return read.kind === 'read' ? spokenText(read.says) : read.problem;
+  return read.kind === 'read' ? spokenText(read.sentences) : read.problem;
 };
 
 describe('readTwiml', () => {
   it("reads the example of Twilio's page on making calls", () => {
     expect(readTwiml('<Response><Say>Ahoy there!</Say></Response>')).toEqual({
       kind: 'read',
-      says: [{ text: 'Ahoy there!', language: 'en-US', voice: 'man' }],
+      sentences: [{ text: 'Ahoy there!', language: 'en-US', voice: 'man' }],
     });
   });
 
@@ -30,7 +30,7 @@ describe('readTwiml', () => {
     const hello = { text: 'Bonjour!', language: 'en-US', voice: 'Polly.Mathieu' };
     expect(readTwiml(document)).toEqual({
       kind: 'read',
-      says: [{ text: 'Chapeau!', language: 'fr-FR', voice: 'woman' }, hello, hello],
+      sentences: [{ text: 'Chapeau!', language: 'fr-FR', voice: 'woman' }, hello, hello],
     });
   });
 

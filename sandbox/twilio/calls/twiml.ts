@@ -11,7 +11,7 @@ export interface Said {
  * TwiML that was read. `problem` is the error that Twilio would log: its number, a colon and words.
  */
 export type Twiml =
-  | { readonly kind: 'read'; readonly says: readonly Said[] }
+  | { readonly kind: 'read'; readonly sentences: readonly Said[] }
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /** Defaults of Twilio's page on `<Say>`. */
@@ -35,7 +35,7 @@ export function readTwiml(text: string): Twiml {
   if (document.kind === 'malformed')
     return { kind: 'invalid', problem: `12100: Document parse failure: ${document.reason}` };
   try {
-    return { kind: 'read', says: saysOf(document.root) };
+    return { kind: 'read', sentences: saysOf(document.root) };
   } catch (error) {
     if (error instanceof TwimlError) return { kind: 'invalid', problem: error.message };
     throw error;
@@ -43,21 +43,21 @@ export function readTwiml(text: string): Twiml {
 }
 
 /** Text of the sentences as one. */
-export function spokenText(says: readonly Said[]): string {
-  return says.map(({ text }) => text).join(' ');
+export function spokenText(sentences: readonly Said[]): string {
+  return sentences.map(({ text }) => text).join(' ');
 }
 
 function saysOf(root: XmlElement): Said[] {
   if (root.name !== 'Response') throw new TwimlError(`12102: The root element is <${root.name}>, not <Response>`);
-  const says: Said[] = [];
+  const sentences: Said[] = [];
   for (const child of root.children) {
     if (typeof child === 'string') {
       if (child.trim() !== '') throw new TwimlError('12200: Schema validation: <Response> has text');
-    } else if (child.name === 'Say') says.push(...sayOf(child));
+    } else if (child.name === 'Say') sentences.push(...sayOf(child));
     else if (child.name === 'Pause') checkPause(child);
     else throw new TwimlError(`12200: Schema validation: the sandbox has no verb <${child.name}>`);
   }
-  return says;
+  return sentences;
 }
 
 function sayOf(element: XmlElement): Said[] {

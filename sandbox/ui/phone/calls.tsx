@@ -67,7 +67,7 @@ export function Calls({ phone, view, onEarlier }: CallsProps) {
 
 /** A call: its state, what can be done about it, and what was spoken. */
 function CallCard({ call: one }: { call: CallView }) {
-  const { sid, at, caller, status, says, durationSeconds, isMachine, problem } = one;
+  const { sid, at, caller, status, sentences, durationSeconds, isMachine, problem } = one;
   const act = useMutation({ mutationFn: (what: string) => call(`/_control/calls/${sid}/${what}`, {}) });
   return (
     <article aria-label={`Call from ${readableNumber(caller)} at ${clockTime(at)}`}>
@@ -83,9 +83,9 @@ function CallCard({ call: one }: { call: CallView }) {
           {isMachine && <span>answered by a machine</span>}
         </p>
       </header>
-      {says.length > 0 && (
+      {sentences.length > 0 && (
         <ol className="call-spoken" aria-label="Spoken text">
-          {says.map(({ text, language }, index) => (
+          {sentences.map(({ text, language }, index) => (
             <li key={index}>
               <span lang={language} dir="auto">
                 {text}
