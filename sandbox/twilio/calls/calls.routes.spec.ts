@@ -138,7 +138,7 @@ describe('a call', () => {
     const { sid } = await placed({ twiml: '<Response><Say>Hello</Response>' });
     await ended(sid, 'failed');
     expect(await sandbox.get(`/_control/calls/${sid}`)).toMatchObject({
-      problem: '12100: Document parse failure: <Say> is closed by </Response>',
+      problem: '12100: Document parse failure: 1:31: unexpected close tag.',
       spoken: '',
     });
   });
