@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { HungSockets } from './hung-sockets.js';
 
-/** Faults of every carrier's create requests. */
-const CARRIER_MODES = [
+/** Faults of the creates of every carrier, WhatsApp and calls included. */
+const CREATE_MODES = [
   'none',
   'delay',
   '429',
@@ -16,28 +16,13 @@ const CARRIER_MODES = [
   'late-callback',
   'fake-callback',
   'no-callback',
-  'undelivered',
 ] as const;
+
+/** Faults of the creates of carriers of text messages. */
+const CARRIER_MODES = [...CREATE_MODES, 'undelivered'] as const;
 
 /** Faults of carriers that take files and have a code for filtered messages. */
 const HTTP_CARRIER_MODES = ['filtered', 'media-404', 'media-slow'] as const;
-
-/** Faults of the creates of WhatsApp messages and of calls. */
-const CHANNEL_MODES = [
-  'none',
-  'delay',
-  '429',
-  '500',
-  'refuse',
-  'timeout',
-  'lost-answer',
-  'accepted-then-5xx',
-  'suspended',
-  'duplicate-callback',
-  'late-callback',
-  'fake-callback',
-  'no-callback',
-] as const;
 
 /**
  * Fault modes by service. To add a mode, list it here and add its error or effect to the service.
@@ -67,8 +52,8 @@ export const FAULT_MODES = {
   /** Faults of the files of messages, which the product fetches. */
   media: ['none', 'delay', '404', '500', 'timeout', 'wrong-type', 'wrong-length', 'redirect-away'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
-  whatsapp: [...CHANNEL_MODES, 'unknown-template', 'template-paused', 'outside-session', 'no-whatsapp', 'unknown-to'],
-  voice: [...CHANNEL_MODES, 'no-answer', 'busy', 'failed', 'machine', 'stuck'],
+  whatsapp: [...CREATE_MODES, 'unknown-template', 'template-paused', 'outside-session', 'no-whatsapp', 'unknown-to'],
+  voice: [...CREATE_MODES, 'no-answer', 'busy', 'failed', 'machine', 'stuck'],
 } as const;
 type FaultService = keyof typeof FAULT_MODES;
 export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
