@@ -17,7 +17,7 @@ import {
 import { statusCallbackUrl } from '../../carriers/status-callback-url.js';
 import { keepableText } from '../../rules/message-text.js';
 import { TwilioClient } from './twilio-client.js';
-import { carrierStatus, isNotFound, outcomeOfError } from './twilio-mapping.js';
+import { carrierStatus, outcomeOfError, unlessNotFound } from './twilio-mapping.js';
 import { mediaHeaders, type TwilioApi } from './twilio-media.js';
 
 /** Maximum of files of one message in a list: Twilio takes ten. */
@@ -77,12 +77,8 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   }
 
   async find(carrierId: string): Promise<CarrierRecord | undefined> {
-    try {
-      return recordOf(await this.client.messages(carrierId).fetch());
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound(this.client.messages(carrierId).fetch());
+    return found && recordOf(found);
   }
 
   /**
@@ -118,14 +114,8 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   }
 
   async listFiles(carrierId: string): Promise<CarrierFile[]> {
-    const found = await this.client
-      .messages(carrierId)
-      .media.list({ limit: FILES_MAX })
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return [];
-        throw error;
-      });
-    return found.map(({ uri, contentType }) => ({
+    const found = await unlessNotFound(this.client.messages(carrierId).media.list({ limit: FILES_MAX }));
+    return (found ?? []).map(({ uri, contentType }) => ({
       url: `${this.api.url}${uri.replace(/\.json$/, '')}`,
       type: contentType,
     }));
@@ -138,11 +128,7 @@ export class TwilioCarrier extends Carrier implements CarrierRecords, CarrierInb
   deleteFile = async (url: URL): Promise<void> => {
     const [, messageSid, mediaSid] = MEDIA_PATH.exec(url.pathname) ?? [];
     if (messageSid === undefined || mediaSid === undefined) return;
-    try {
-      await this.client.messages(messageSid).media(mediaSid).remove();
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await unlessNotFound(this.client.messages(messageSid).media(mediaSid).remove());
   };
 
   async close(): Promise<void> {

@@ -38,9 +38,14 @@ function isAboutAccount(status: number, carrierError: number | null): boolean {
   return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
 }
 
-/** Returns whether Twilio answered that it has no such resource. */
-export function isNotFound(error: unknown): boolean {
-  return numberIn(error, 'status') === NOT_FOUND;
+/** Resolves to nothing where Twilio answers that it has no such resource. */
+export async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (numberIn(error, 'status') === NOT_FOUND) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { Config } from '../../platform/config/config.js';
 import { nationalDigitsOf } from '../../rules/phone-numbers.js';
 import { TwilioClient } from './twilio-client.js';
-import { isNotFound, outcomeOfError } from './twilio-mapping.js';
+import { outcomeOfError, unlessNotFound } from './twilio-mapping.js';
 
 const PAGE_SIZE = 100;
 /** Maximum of numbers that a search for all digits may list. */
@@ -94,11 +94,7 @@ export class TwilioNumbers extends NumberCarrier {
   }
 
   async release(carrierId: string): Promise<void> {
-    try {
-      await this.connection.account.incomingPhoneNumbers(carrierId).remove();
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await unlessNotFound(this.connection.account.incomingPhoneNumbers(carrierId).remove());
   }
 
   async close(): Promise<void> {

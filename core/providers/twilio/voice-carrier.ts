@@ -12,7 +12,7 @@ import {
 } from '../../carriers/carrier.js';
 import type { Config } from '../../platform/config/config.js';
 import { TwilioClient } from './twilio-client.js';
-import { isNotFound, outcomeOfError } from './twilio-mapping.js';
+import { outcomeOfError, unlessNotFound } from './twilio-mapping.js';
 import { callStatusOf } from './twilio-calls.js';
 
 /** Twilio lets a telephone ring for this many seconds. */
@@ -69,12 +69,8 @@ export class VoiceCarrier extends Carrier implements CarrierRecords {
   }
 
   async find(carrierId: string): Promise<CarrierRecord | undefined> {
-    try {
-      return recordOf(await this.client.calls(carrierId).fetch());
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound(this.client.calls(carrierId).fetch());
+    return found && recordOf(found);
   }
 
   /** Twilio lists newest first; a number is called at most twice an hour, so one page has all calls. */

@@ -11,7 +11,7 @@ import {
 } from '../../carriers/carrier.js';
 import type { Config } from '../../platform/config/config.js';
 import { TwilioClient } from './twilio-client.js';
-import { carrierStatus, isNotFound, outcomeOfError } from './twilio-mapping.js';
+import { carrierStatus, outcomeOfError, unlessNotFound } from './twilio-mapping.js';
 
 const PAGE_SIZE = 100;
 const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
@@ -61,12 +61,8 @@ export class WhatsAppCarrier extends Carrier implements CarrierRecords {
   }
 
   async find(carrierId: string): Promise<CarrierRecord | undefined> {
-    try {
-      return recordOf(await this.client.messages(carrierId).fetch());
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound(this.client.messages(carrierId).fetch());
+    return found && recordOf(found);
   }
 
   /** Twilio lists newest first; a recipient gets few codes, so one page has them. */
