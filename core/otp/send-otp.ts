@@ -100,7 +100,7 @@ export class SendOtp {
     const content = { to, org, domain, digits };
     const steps = channels && (await this.priceSteps.plan(channels, content));
     if (steps instanceof DomainError) return steps;
-    const priced = steps?.[0]?.message ?? (await this.priceSteps.ofText(content));
+    const priced = steps?.[0]?.message ?? (await this.priceSteps.price({ channel: 'sms', to }, content));
     if (priced instanceof DomainError) return priced;
     const plan = steps ? planOf(input, steps) : null;
     const dear = priceFault(plan?.creditsMax ?? priced.price.credits, maxCredits);
@@ -166,7 +166,7 @@ export class SendOtp {
     const resend = testResendOf(otpId, new Date());
     if (resend instanceof DomainError) return resend;
     const content = { to: resend.recipient, org: undefined, domain: undefined, digits: limits.otpDigitsDefault };
-    const price = await this.priceSteps.ofText(content);
+    const price = await this.priceSteps.price({ channel: 'sms', to: resend.recipient }, content);
     if (price instanceof DomainError) return price;
     return { message: { id: newMessageId(), ...price }, code: resend.code, release: undefined };
   }

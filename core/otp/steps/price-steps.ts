@@ -19,9 +19,6 @@ import { noNumberText, parseRecipient, type Recipient } from '../../rules/phone-
 import type { RegionTable } from '../../rules/regions.js';
 import { type OtpContent, otpTerms, priceOfOtp } from '../price-otp.js';
 
-/** The masked content of a code, and the number of the person it is for. */
-type StepContent = OtpContent;
-
 /** A step that can begin: its message without the code. */
 export interface PricedStep {
   readonly step: OtpStep;
@@ -90,7 +87,7 @@ export class PriceSteps {
    * `invalid_number`, `number_type_unsupported`, `channel_unsupported`, `channel_disabled` and the refusals of text
    * messages with codes.
    */
-  async plan(wanted: readonly OtpStepBody[], content: StepContent): Promise<PricedStep[] | DomainError> {
+  async plan(wanted: readonly OtpStepBody[], content: OtpContent): Promise<PricedStep[] | DomainError> {
     const regions = await this.currentRegions.table();
     const person = parseRecipient(content.to);
     if (!person) return new DomainError('invalid_number', noNumberText(content.to));
@@ -115,13 +112,8 @@ export class PriceSteps {
   }
 
   /** Prices a step as it begins, by the settings of this moment. */
-  async price(step: Pick<OtpStep, 'channel' | 'to'>, content: StepContent): Promise<PricedMessage | DomainError> {
+  async price(step: Pick<OtpStep, 'channel' | 'to'>, content: OtpContent): Promise<PricedMessage | DomainError> {
     return this.priceIn(await this.currentRegions.table(), step, content);
-  }
-
-  /** Prices a code by a text message to its recipient. */
-  async ofText(content: StepContent): Promise<PricedMessage | DomainError> {
-    return priceOfOtp(await this.currentRegions.table(), content);
   }
 
   /**
@@ -155,7 +147,7 @@ export class PriceSteps {
   private priceIn(
     regions: RegionTable,
     step: Pick<OtpStep, 'channel' | 'to'>,
-    content: StepContent,
+    content: OtpContent,
   ): PricedMessage | DomainError {
     const { channel, to } = step;
     if (channel === 'sms') return priceOfOtp(regions, { ...content, to });
