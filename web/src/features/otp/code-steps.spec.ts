@@ -103,6 +103,12 @@ describe('the steps of a code', () => {
       'Not charged',
     ],
     [
+      { channel: 'voice', outcome: 'refused', reason: 'key_scope', credits: 0 },
+      'Not called',
+      'The key may no longer send codes',
+      'Not charged',
+    ],
+    [
       { channel: 'email', outcome: 'refused', reason: 'address_blocked', credits: 0 },
       'Not sent',
       'Refused',

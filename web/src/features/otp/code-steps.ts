@@ -103,6 +103,15 @@ const refusals: Readonly<Record<string, string>> = {
   otp_suspicious: 'Paused by the fraud guard',
   key_expired: 'The key had expired',
   unknown_api_key: 'The key no longer worked',
+  key_scope: 'The key may no longer send codes',
+  key_address: 'The key may no longer be used from this address',
+  key_country: 'The key may not send to this country',
+  number_not_verified: 'Free credits only reach your own numbers',
+  url_not_activated: 'Links are not activated for your account',
+  account_blocked: 'The account was blocked',
+  delivery_suspended: 'Sending was paused',
+  from_unknown: 'The sender is no longer yours',
+  from_inactive: 'The sender is not active',
 };
 
 /** The reason of a step's outcome in words; undefined without one. */
