@@ -13,6 +13,32 @@ export const otpChannelNames: Readonly<Record<OtpChannel, string>> = {
   email: 'Email',
 };
 
+/**
+ * Languages in which a call can speak a code, with their names: BCP 47 tags of the languages that Twilio's default
+ * voices speak (https://www.twilio.com/docs/voice/twiml/say/text-speech) and that this product has the words of.
+ */
+export const callLanguageNames = {
+  'da-DK': 'Danish',
+  'nl-NL': 'Dutch',
+  'en-GB': 'English (UK)',
+  'en-US': 'English (US)',
+  'fi-FI': 'Finnish',
+  'fr-CA': 'French (Canada)',
+  'fr-FR': 'French (France)',
+  'de-DE': 'German',
+  'it-IT': 'Italian',
+  'nb-NO': 'Norwegian',
+  'pl-PL': 'Polish',
+  'pt-BR': 'Portuguese (Brazil)',
+  'pt-PT': 'Portuguese (Portugal)',
+  'es-MX': 'Spanish (Mexico)',
+  'es-ES': 'Spanish (Spain)',
+  'sv-SE': 'Swedish',
+} as const;
+export type CallLanguage = keyof typeof callLanguageNames;
+export const callLanguages = Object.keys(callLanguageNames) as CallLanguage[];
+export const callLanguageDefault: CallLanguage = 'en-US';
+
 /** A channel that carries a code without a text message. */
 export type OtherChannel = Exclude<OtpChannel, 'sms'>;
 

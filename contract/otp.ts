@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliverabilityDays } from './deliverability.js';
 import { limits } from './limits.js';
-import { otpChannels, otpChannelsBody, otpStep } from './otp-channels.js';
+import { callLanguages, otpChannels, otpChannelsBody, otpStep } from './otp-channels.js';
 import { otpStates, otpStatuses } from './otp-statuses.js';
 import { messageReason, messageStatuses, sendSmsAnswer, sendSmsBody } from './messages.js';
 
@@ -271,7 +271,11 @@ export type OtpGuardAnswer = z.infer<typeof otpGuardAnswer>;
  * Settings of one-time passwords. `recipientRequired`: verifyotp needs `to` or `otp_id`. `channelsAfterStop`: codes may
  * go by other channels to a person who has said STOP to text messages.
  */
-const otpSettings = z.object({ recipientRequired: z.boolean(), channelsAfterStop: z.boolean() });
+const otpSettings = z.object({
+  recipientRequired: z.boolean(),
+  channelsAfterStop: z.boolean(),
+  callLanguage: z.enum(callLanguages),
+});
 
 /** Body of PUT /api/dashboard/otp; a missing setting does not change. */
 export const otpSettingsBody = otpSettings.partial();

@@ -80,7 +80,7 @@ export class ReserveCode {
     const { org, domain, ip, device, ownCode, ...order } = wanted;
     const step = order.plan?.plan[0];
     const subjects = this.guard.subjectsOf({ ...order, ip, device, step });
-    const textOf = (code: string) => channelText(step?.channel ?? 'sms', { code, org, domain });
+    const textOf = (code: string) => channelText(step?.channel ?? 'sms', { code, org, domain }, order.plan?.language);
     if (ownCode !== undefined) {
       const text = textOf(ownCode);
       const outcome = await this.candidates.submit({
@@ -268,7 +268,7 @@ export class ReserveResend {
     const sentAt = await this.records.insertResend(tx, resend);
     if (begun?.isNew === true) await this.records.beginStep(tx, codeId, begun);
     const usefulSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
-    const body = channelText(begun?.step.channel ?? 'sms', text);
+    const body = channelText(begun?.step.channel ?? 'sms', text, begun?.plan.language);
     await this.otpPayloads.keep(tx, [{ messageId, text: body, usefulSeconds }]);
     return { recipient, reference, begun, text, resends, attemptsLeft, sentAt, expiresAt };
   }

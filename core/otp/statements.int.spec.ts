@@ -219,7 +219,11 @@ describe('OTP statements return the rows that their types declare', () => {
     const [short] = await sql(knownCodes.text, [[accountId], [hash], [null], 60, [id]]);
     expect(knownRow.parse(short)).toMatchObject({ shortUsed: 3, shortLive: 1, shortSecondsLeft: 3_600 });
     await get(OtpSettings).change(accountId, { recipientRequired: true }, 'operator');
-    const settings = z.strictObject({ recipientRequired: z.literal(true), channelsAfterStop: z.literal(false) });
+    const settings = z.strictObject({
+      recipientRequired: z.literal(true),
+      channelsAfterStop: z.literal(false),
+      callLanguage: z.literal('en-US'),
+    });
     await expectRows(settings, findSettings.text, [accountId]);
     await expectRows(liveRow, countLiveCodes.text, [[accountId], 4, 10, 100]);
   });

@@ -101,6 +101,7 @@ describe('channelText', () => {
     expect(spoken).toContain('Acme');
     expect(spoken.match(/0, 4, 8, 2, 1, 3\./g)).toHaveLength(2);
     expect(spoken).not.toContain('048213');
+    expect(channelText('voice', text, 'de-DE')).toContain('Ihr Bestätigungscode lautet: 0, 4, 8, 2, 1, 3.');
   });
 
   it('has the line for phones in a text message alone', () => {

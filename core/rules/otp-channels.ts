@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.js';
-import { otpChannels, type OtpChannel, type OtherChannel } from '#contract/otp-channels.js';
+import { type CallLanguage, otpChannels, type OtpChannel, type OtherChannel } from '#contract/otp-channels.js';
 import { otpText, type OtpText } from './otp.js';
+import { spokenText } from './spoken-codes.js';
 
 /** A step of a code: its channel, its recipient, and the seconds until the next step begins. */
 export interface OtpStep {
@@ -70,19 +71,15 @@ export function isCostlyToCall(e164: string): boolean {
   return COSTLY.test(e164);
 }
 
-/** Returns what a carrier gets to send a code by a channel: WhatsApp's template needs the code alone. */
-export function channelText(channel: OtpChannel, text: OtpText): string {
+/**
+ * Returns what a carrier gets to send a code by a channel: WhatsApp's template needs the code alone, and a call speaks
+ * a language.
+ */
+export function channelText(channel: OtpChannel, text: OtpText, language?: CallLanguage): string {
   const texts: Readonly<Record<OtherChannel, () => string>> = {
     whatsapp: () => text.code,
-    voice: () => spokenText(text),
+    voice: () => spokenText(text, language),
     email: () => otpText({ ...text, domain: undefined }),
   };
   return channel === 'sms' ? otpText(text) : texts[channel]();
-}
-
-/** Returns the words of a call: one character after the other, twice. */
-function spokenText({ code, org }: OtpText): string {
-  const characters = [...code].join(', ');
-  const of = org === undefined ? 'Your' : `Hello. This is a call from ${org}. Your`;
-  return `${of} verification code is: ${characters}. Once more, your code is: ${characters}. Goodbye.`;
 }

@@ -24,6 +24,7 @@ const chosen = (page: Page) => main(page).getByRole('group', { name: 'Channels' 
 const settings: OtpSettingsAnswer = {
   recipientRequired: false,
   channelsAfterStop: false,
+  callLanguage: 'en-US',
   guard: { suspicious: false, rules: [], blocked: [], reset_at: null, next_reset_at: null },
   channels: [
     { channel: 'sms', credits: 1 },
@@ -384,6 +385,26 @@ test('the settings switch whether codes go by other channels after STOP', async 
   await expectGoodView(page);
   await after.click();
   await expect(page.getByText('Codes stop on all channels after STOP now.')).toBeVisible();
+  await leave(page);
+});
+
+test('the settings choose the language of calls', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const answers: OtpSettingsAnswer = { ...settings };
+  await page.route('**/api/dashboard/otp', async (route) => {
+    if (route.request().method() === 'PUT') Object.assign(answers, route.request().postDataJSON());
+    await route.fulfill({ json: answers });
+  });
+  await page.goto(`${stack.url}/dashboard/otp?tab=settings`);
+  await hydrated(page);
+  const language = main(page).getByLabel('Language');
+  await expect(language).toHaveValue('en-US');
+  await language.selectOption('French (Canada)');
+  await expect(page.getByText('Calls speak French (Canada) now.')).toBeVisible();
+  await page.reload();
+  await expect(language).toHaveValue('fr-CA');
+  await takeScreenshots(page, 'otp-settings-calls');
+  await expectGoodView(page);
   await leave(page);
 });
 

@@ -1,4 +1,4 @@
-import { otpChannelNames, type OtpChannel } from '#contract/otp-channels.js';
+import { type CallLanguage, otpChannelNames, type OtpChannel } from '#contract/otp-channels.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { OtpStep } from '../../rules/otp-channels.js';
 
@@ -19,6 +19,8 @@ export interface OtpPlan {
   /** The number or pool from which text messages are sent. */
   readonly from?: string | undefined;
   readonly hedgeSeconds?: number | undefined;
+  /** Language of the calls; the default if it is missing. */
+  readonly language?: CallLanguage | undefined;
   /** Channel of the step after which the code was entered. */
   readonly entered?: string;
   /** Codes of the errors by which steps were refused, by id of their message. */

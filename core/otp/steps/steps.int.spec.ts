@@ -515,6 +515,21 @@ describe('A one-time password with channels', () => {
     }
   });
 
+  it("speaks the account's language of the time of the request, also in a call that begins later", async () => {
+    await core.get(OtpSettings).change(account.id, { callLanguage: 'fr-CA' }, 'account', '127.0.0.1');
+    const { otpId } = await send([ways.sms, ways.voice]);
+    await dispatchAll();
+    await core.get(OtpSettings).change(account.id, { callLanguage: 'it-IT' }, 'account', '127.0.0.1');
+    await pass(otpId);
+    await dispatchAll();
+    expect(core.carrier.calls.at(-1)?.body).toContain('Your one-time verification code');
+    expect(voice.calls.at(-1)?.body).toMatch(/^fr-CA Votre code de vérification est : \d(, \d){5}\./);
+    const named = await send([ways.sms, ways.whatsapp, ways.voice], { to: '+14155557788' });
+    await resend(named.otpId, 'voice');
+    await dispatchAll();
+    expect(voice.calls.at(-1)?.body).toMatch(/^it-IT /);
+  });
+
   it('counts steps and entered codes by channel and country', async () => {
     const { otpId } = await send([ways.sms, ways.voice]);
     await dispatchAll();

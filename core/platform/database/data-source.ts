@@ -40,6 +40,7 @@ import { OwnCodes1796700000100 } from './migrations/1796700000100-own-codes.js';
 import { Plugs1796700000200 } from './migrations/1796700000200-plugs.js';
 import { Totp1796700000300 } from './migrations/1796700000300-totp.js';
 import { OtpChannels1796700000400 } from './migrations/1796700000400-otp-channels.js';
+import { CallLanguage1796700000500 } from './migrations/1796700000500-call-language.js';
 import { SmppCodes1796500000600 } from './migrations/1796500000600-smpp-codes.js';
 import { AccountStops1796500000300 } from './migrations/1796500000300-account-stops.js';
 import { RequestDays1796500000500 } from './migrations/1796500000500-request-days.js';
@@ -91,6 +92,7 @@ const migrations = [
   Plugs1796700000200,
   Totp1796700000300,
   OtpChannels1796700000400,
+  CallLanguage1796700000500,
 ];
 
 /**

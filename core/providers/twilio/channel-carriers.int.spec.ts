@@ -113,6 +113,16 @@ describe('Carriers of channels, at the sandbox', () => {
     expect(JSON.stringify(await control(`calls/${call?.sid}`))).toContain(byVoice.body);
   });
 
+  it('speaks the language of the text, whose tag it leaves out', async () => {
+    await kept(new VoiceCarrier(config())).send({ ...byVoice, body: 'de-DE Ihr Code lautet: 0, 4, 8.' });
+    const find = async () => (await control<Kept[]>('calls'))[0];
+    await eventually('the call is over', async () => (await find())?.status === 'completed');
+    expect(await control(`calls/${(await find())?.sid}`)).toMatchObject({
+      spoken: 'Ihr Code lautet: 0, 4, 8.',
+      sentences: [{ language: 'de-DE' }],
+    });
+  });
+
   it.each([
     ['busy', 'undelivered'],
     ['machine', 'undelivered'],

@@ -11,6 +11,7 @@ import {
   type SendOutcome,
 } from '../../carriers/carrier.js';
 import type { Config } from '../../platform/config/config.js';
+import { spokenParts } from '../../rules/spoken-codes.js';
 import { TwilioClient } from './twilio-client.js';
 import { outcomeOfError, unlessNotFound } from './twilio-mapping.js';
 import { callStatusOf } from './twilio-calls.js';
@@ -20,7 +21,6 @@ const RING_SECONDS = 30;
 const PAGE_SIZE = 50;
 const CALL_SID = /^CA[0-9a-f]{32}$/;
 const PREFIX = /^voice:/;
-const LANGUAGE = 'en-US';
 
 /**
  * Calls as the carrier of one-time passwords, through Twilio Programmable Voice
@@ -50,7 +50,8 @@ export class VoiceCarrier extends Carrier implements CarrierRecords {
   async send(carried: CarrierMessage): Promise<SendOutcome> {
     const { recipient, sender, body } = carried;
     const spoken = new VoiceResponse();
-    spoken.say({ language: LANGUAGE }, body);
+    const { language, words } = spokenParts(body);
+    spoken.say({ language }, words);
     try {
       const call = await this.client.calls.create({
         to: recipient.replace(PREFIX, ''),

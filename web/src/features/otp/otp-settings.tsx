@@ -1,12 +1,13 @@
 import { Switch } from '@base-ui/react/switch';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { otpChannelNames } from '#contract/otp-channels.js';
+import { callLanguageNames, callLanguages, otpChannelNames } from '#contract/otp-channels.js';
 import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp.js';
 import { changeOtpSettings, otpQuery, resetOtpGuard } from '../../api/account.js';
 import { ActionFailure, FailureNotice } from '../../dashboard/failures/failures.js';
 import { Moment } from '../../ui/moment.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
+import { Select } from '../../ui/field.js';
 import { Card, Notice, Table } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './otp.module.css';
@@ -26,6 +27,7 @@ export function OtpSettings() {
         {(data.channels.length > 1 || data.channelsAfterStop) && (
           <ChannelsCard channelsAfterStop={data.channelsAfterStop} channels={data.channels} />
         )}
+        {data.channels.some(({ channel }) => channel === 'voice') && <CallsCard callLanguage={data.callLanguage} />}
         <FraudGuardCard guard={data.guard} />
       </div>
     );
@@ -105,6 +107,33 @@ function ChannelsCard({ channelsAfterStop, channels }: Pick<OtpSettingsAnswer, '
         <code>recipient_opted_out</code>, and nothing is charged. STOP always ends text messages.
       </p>
       <p className={styles.prices}>Prices of a code: {prices.join(', ')}.</p>
+      <ActionFailure error={change.error} what="Your choice was not saved." />
+    </Card>
+  );
+}
+
+const languages = callLanguages.map((language) => [language, callLanguageNames[language]] as const);
+
+/** The language in which calls speak codes. */
+function CallsCard({ callLanguage }: Pick<OtpSettingsAnswer, 'callLanguage'>) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: changeOtpSettings,
+    onSuccess: (answer) => {
+      client.setQueryData(otpQuery.queryKey, answer);
+      showToast(`Calls speak ${callLanguageNames[answer.callLanguage]} now.`);
+    },
+  });
+  return (
+    <Card>
+      <h2 className={styles.title}>Calls</h2>
+      <Select
+        label="Language"
+        value={(change.isPending && change.variables.callLanguage) || callLanguage}
+        options={languages}
+        hint="Codes that are sent from now on are spoken in it. Text messages and emails stay in English."
+        onChange={(language) => change.mutate({ callLanguage: language })}
+      />
       <ActionFailure error={change.error} what="Your choice was not saved." />
     </Card>
   );
