@@ -58,6 +58,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   async onApplicationBootstrap(): Promise<void> {
     await this.holdBinds.start(this.carrierDispatch);
     this.queueJobs.start();
+    this.carrierDispatch.start();
     this.schedules.start();
   }
 

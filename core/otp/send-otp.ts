@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallLanguage, OtpChannel, OtpStepBody } from '#contract/otp-channels.js';
+import type { OtpChannel, OtpStepBody } from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
 import { ApiKeys } from '../keys/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -12,7 +12,6 @@ import { parseRecipient } from '../rules/phone-numbers.js';
 import { AcceptOtp, type Blocked, type Prepared, sentCode, type SentOtp } from './accept-otp.js';
 import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpRecord } from './otp-records.repository.js';
-import { OtpSettings } from './otp-settings.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { type OtpPlan, stepAfter } from './steps/otp-plan.js';
@@ -59,7 +58,6 @@ export class SendOtp {
     private readonly records: OtpRecordsRepository,
     private readonly priceSteps: PriceSteps,
     private readonly senders: Senders,
-    private readonly settings: OtpSettings,
   ) {}
 
   /**
@@ -122,7 +120,7 @@ export class SendOtp {
     const { accountId, keyId } = await this.apiKeys.authenticate(key, address, 'otp');
     const refusal = plan ? await this.priceSteps.refusalOf(accountId, recipient, plan.plan) : undefined;
     if (refusal) return refusal;
-    const stored = plan ? { ...plan, language: await this.languageOf(accountId, plan) } : undefined;
+    const stored = plan ? { ...plan, language: await this.priceSteps.languageOf(accountId, plan.plan) } : undefined;
     const about = { id, accountId, keyId, recipient, country, minutes, reference, ip, device, plan: stored };
     const reserved = await this.reserveCode.reserve({ ...about, org, domain, digits, ownCode });
     if (reserved instanceof GuardRefusal)
@@ -133,12 +131,6 @@ export class SendOtp {
     const release = () => this.reserveCode.release(id);
     const step = plan ? { accountId, otpId: id, begun: undefined, createdAt: reserved.sentAt } : undefined;
     return { message, code, release, step };
-  }
-
-  /** Returns the language of a plan's calls; undefined for a plan without calls. */
-  private async languageOf(accountId: string, { plan }: OtpPlan): Promise<CallLanguage | undefined> {
-    if (!plan.some(({ channel }) => channel === 'voice')) return undefined;
-    return (await this.settings.of(accountId)).callLanguage;
   }
 
   private async prepareResend(

@@ -75,6 +75,15 @@ test("a message that does not reach its phone ends undelivered, keeps Twilio's c
   }
 });
 
+/** A code goes by call while text messages wait. */
+async function expectCall({ apiKey: apikey }: TestAccount): Promise<void> {
+  await stack.admin('region', 'set', 'USA', '--voice', 'on');
+  const body = { apikey, to: '+12125550147', channels: [{ channel: 'voice' as const }] };
+  await expect(async () => expect(await stack.api.sendOtp(body)).toMatchObject({ success: 'true' })).toPass();
+  const called = async () => (await stack.api.messages(apikey)).map(({ status }) => status);
+  await expect.poll(called, { timeout: SETTLED_WITHIN_MS }).toEqual(['delivered']);
+}
+
 test('messages wait while the carrier refuses our account, and are delivered once it accepts it', async () => {
   const account = await stack.account(10);
   await stack.carrier.misbehave('suspended');
@@ -90,6 +99,7 @@ test('messages wait while the carrier refuses our account, and are delivered onc
   // it is `sending` for a moment.
   const statuses = async () => (await stack.api.messages(account.apiKey)).map(({ status }) => status);
   await expect.poll(statuses).toEqual(Array.from({ length: 10 }, () => 'queued'));
+  await expectCall(await stack.account(10));
   await stack.carrier.misbehave('none');
   const messages = await settled(stack, account, SETTLED_WITHIN_MS);
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'delivered'));

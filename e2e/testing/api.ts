@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BalanceAnswer } from '#contract/credits.js';
+import type { OtpStepBody } from '#contract/otp-channels.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, MessageView, SendSmsAnswer } from '#contract/messages.js';
 
 export interface SendRequest {
@@ -71,6 +72,7 @@ export class Api {
     apikey: string;
     org?: string;
     hedge_seconds?: number;
+    channels?: readonly OtpStepBody[];
   }): Promise<SendSmsAnswer | FailureAnswer> {
     const once = { 'idempotency-key': randomUUID() };
     const send = () => this.post('/api/sendotp', body, once);

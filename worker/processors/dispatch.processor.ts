@@ -47,8 +47,8 @@ const dispatchOptions = {
 /** Dispatches the messages of a job. */
 @Processor(queueNames.dispatch, dispatchOptions)
 export class DispatchJob extends JobRunner<DispatchPayload> {
-  /** Whether the jobs are those of a carrier's own queue. */
-  protected readonly isOwnQueue: boolean = false;
+  /** The carrier whose own queue the jobs are from. */
+  protected readonly queueOf: number | undefined;
   /** Messages that are let in together, as soon as so many places are free: they share statements. */
   protected readonly together: number = 1;
   private messagesMax = 1;
@@ -81,7 +81,7 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
 
   private dispatch({ messageId, accountId, takesTurns, ...context }: MessageToDispatch): Promise<DispatchResult> {
     return this.postgres.ofAccount(accountId, () =>
-      this.dispatchMessage.dispatchInTurn({ messageId, accountId, takesTurns }, context, this.isOwnQueue),
+      this.dispatchMessage.dispatchInTurn({ messageId, accountId, takesTurns }, context, this.queueOf),
     );
   }
 
@@ -118,16 +118,19 @@ export class DispatchJob extends JobRunner<DispatchPayload> {
   }
 }
 
-/** Dispatches the messages of an exclusive carrier's own queue. */
+/** Dispatches the messages of a carrier's own queue. */
 class CarrierDispatchJob extends DispatchJob {
-  protected override readonly isOwnQueue = true;
   protected override readonly together = TOGETHER;
   private readonly own: Worker;
 
-  constructor(queues: CarrierQueues, carrier: number, ...parts: ConstructorParameters<typeof DispatchJob>) {
+  constructor(
+    queues: CarrierQueues,
+    protected override readonly queueOf: number,
+    ...parts: ConstructorParameters<typeof DispatchJob>
+  ) {
     super(...parts);
     const process = (job: Parameters<DispatchJob['process']>[0], token?: string) => this.process(job, token);
-    this.own = new Worker(queues.nameOf(carrier), process, { ...queues.options, ...dispatchOptions });
+    this.own = new Worker(queues.nameOf(queueOf), process, { ...queues.options, ...dispatchOptions });
   }
 
   override get worker(): Worker {
@@ -135,7 +138,10 @@ class CarrierDispatchJob extends DispatchJob {
   }
 }
 
-/** Runs the jobs of the exclusive carriers that this worker is connected to. */
+/**
+ * Runs the jobs of the channels besides text messages, and of the exclusive carriers that this
+ * worker is connected to.
+ */
 @Injectable()
 export class CarrierDispatch implements CarrierJobs {
   private readonly jobs = new Map<number, CarrierDispatchJob>();
@@ -148,6 +154,11 @@ export class CarrierDispatch implements CarrierJobs {
     private readonly postgres: Postgres,
     private readonly telemetry: Telemetry,
   ) {}
+
+  /** Runs the jobs of the channels, whose carriers every worker can reach. */
+  start(): void {
+    for (const { number } of this.config.channels) this.run(number);
+  }
 
   run(carrier: number): void {
     if (this.isStopping) return;

@@ -27,8 +27,12 @@ export class DispatchGate implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Waits until a carrier takes messages. Returns false when the worker stops instead. */
-  async passed(): Promise<boolean> {
+  /**
+   * Waits until a carrier of text messages takes messages. Returns false when the worker stops instead. A message from
+   * the queue of another channel, whose carrier is given, does not wait.
+   */
+  async passed(carrier?: number): Promise<boolean> {
+    if (carrier !== undefined && this.isOfChannel(carrier)) return true;
     while (this.closed && !this.isStopping) await this.closed.opened;
     return !this.isStopping || !this.closed;
   }
@@ -38,9 +42,9 @@ export class DispatchGate implements OnModuleDestroy {
     return this.closed !== undefined;
   }
 
-  /** Whether this carrier is paused and another carrier takes messages, which then go first. */
+  /** Whether this carrier is paused and its messages do not wait here, because another carrier's go first. */
   isPausedAlone(carrier: number): boolean {
-    return this.isPaused(carrier) && !this.closed;
+    return this.isPaused(carrier) && (!this.closed || this.isOfChannel(carrier));
   }
 
   /** Wait of a message whose carrier is paused, until it is tried again. */
@@ -143,6 +147,10 @@ export class DispatchGate implements OnModuleDestroy {
 
   private isPaused(carrier: number): boolean {
     return this.latest.get(carrier)?.resumedAt === null;
+  }
+
+  private isOfChannel(carrier: number): boolean {
+    return this.config.channels.some(({ number }) => number === carrier);
   }
 
   private close(): void {

@@ -113,12 +113,13 @@ export class DispatchMessage {
 
   /**
    * As {@link dispatch}, but at the number's rate if the account has bought the sender.
-   * `takesTurns`: the accepting process knows that it has.
+   * `takesTurns`: the accepting process knows that it has. `queueOf`: the carrier whose own queue
+   * the job is from.
    */
   async dispatchInTurn(
     { accountId, messageId, takesTurns = false }: Omit<MessageToDispatch, keyof RequestContext>,
     context: RequestContext = {},
-    isOwnQueue = false,
+    queueOf?: number,
   ): Promise<DispatchResult> {
     const turn = await this.turns.take(accountId, messageId, takesTurns);
     if (turn) {
@@ -129,17 +130,19 @@ export class DispatchMessage {
       if (this.gate.isClosed && (await this.isBackOnList({ id: messageId, accountId, kind: turn.kind })))
         return this.outcomes.postpone({ id: messageId, accountId, ...turn, waitMs: null }, context);
     }
-    return this.dispatch(messageId, context, isOwnQueue);
+    return this.dispatch(messageId, context, queueOf);
   }
 
   /**
-   * Waits while every carrier is paused. Enqueues the message for later while only its own carrier
-   * is paused. A message of an exclusive carrier goes to that carrier's queue; `isOwnQueue` marks
-   * jobs of such a queue.
+   * Waits while every carrier of text messages is paused, unless the job is from the queue of
+   * another channel. Enqueues the message for later while only its own carrier is paused. A message
+   * of an exclusive carrier goes to that carrier's queue. `queueOf`: the carrier whose own queue the
+   * job is from.
    */
-  async dispatch(messageId: string, context: RequestContext = {}, isOwnQueue = false): Promise<DispatchResult> {
+  async dispatch(messageId: string, context: RequestContext = {}, queueOf?: number): Promise<DispatchResult> {
+    const isOwnQueue = queueOf !== undefined;
     for (;;) {
-      if (!(await this.gate.passed())) return { kind: 'held' };
+      if (!(await this.gate.passed(queueOf))) return { kind: 'held' };
       const result = await this.traced(messageId, context, () => this.claims.claim(messageId, isOwnQueue));
       if (result.kind !== 'paused') return result;
       if (await this.isBackOnList(result.claim))

@@ -146,7 +146,7 @@ export class DispatchOutcomes {
     if (await this.reroute.leave(id, { ...notTaken(claim), carrierError })) return rerouted;
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
     // The original job of a probe is still waiting.
-    if (!claim.isProbe) await this.queues.shared.enqueued({ id, accountId, kind, context });
+    if (!claim.isProbe) await this.queues.ofAnyWorker(carrier).enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
   }
 
@@ -159,7 +159,7 @@ export class DispatchOutcomes {
     this.queues.shared.started(accountId);
     const leaving = { reason: 'route_paused', outcome: 'not_taken', from: ['queued'], carrier, context } as const;
     if (await this.reroute.leave(id, leaving)) return rerouted;
-    await this.queues.shared.enqueued({ id, accountId, kind, context, delayMs });
+    await this.queues.ofAnyWorker(carrier).enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CarrierSenders } from '../../carriers/carrier-senders.js';
 import { Carriers } from '../../carriers/carrier.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Reroute } from '../handover/reroute.js';
+import { MessageQueues } from '../store/message-queues.js';
 import type { DueMessage } from './due-messages.repository.js';
 
 /** Queues a message again whose job is lost or late. */
@@ -12,7 +12,7 @@ export class RequeueMessage {
     private readonly carriers: Carriers,
     private readonly carrierSenders: CarrierSenders,
     private readonly reroute: Reroute,
-    private readonly queue: DispatchQueue,
+    private readonly queues: MessageQueues,
   ) {}
 
   /**
@@ -20,10 +20,10 @@ export class RequeueMessage {
    * worker, whose connection may be the reason for the wait.
    */
   async enqueue({ id, accountId, kind, sender, isFast }: DueMessage): Promise<void> {
-    const carrier = this.carriers.find(this.carrierSenders.carrierOfOperated(sender));
-    const mayLeave = isFast && carrier?.isExclusive === true;
+    const number = this.carrierSenders.carrierOfOperated(sender);
+    const mayLeave = isFast && this.carriers.find(number)?.isExclusive === true;
     const leaving = { reason: 'slow', outcome: 'not_taken', from: ['queued'] } as const;
     if (mayLeave && (await this.reroute.leaveInDoubt(id, leaving))) return;
-    await this.queue.enqueued({ id, accountId, kind, requeued: true });
+    await this.queues.ofAnyWorker(number).enqueued({ id, accountId, kind, requeued: true });
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { StatusUpdates } from '../status/status-updates.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
 import { MessageFiles } from '../files/message-files.js';
+import { MessageQueues } from '../store/message-queues.js';
 import { OtpPayloads } from '../store/otp-payloads.js';
 import type { ClaimedDueMessage } from './due-messages.repository.js';
 import { type LookUp, LookUpMessage } from './look-up-message.js';
@@ -25,13 +25,13 @@ export class SettleClaim {
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
     private readonly messageFiles: MessageFiles,
-    private readonly queue: DispatchQueue,
+    private readonly queues: MessageQueues,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
   async settle(message: ClaimedDueMessage): Promise<void> {
-    const { id, accountId, kind, attempts } = message;
+    const { id, accountId, kind, carrier, attempts } = message;
     const result = await this.lookUp(message);
     this.metrics.carrierLookups.inc({ outcome: result.kind });
     switch (result.kind) {
@@ -41,7 +41,7 @@ export class SettleClaim {
         return;
       case 'absent':
         if (!message.leaseOver || !(await this.statusUpdates.release(id, attempts, 0))) return;
-        await this.queue.enqueued({ id, accountId, kind, requeued: true });
+        await this.queues.ofAnyWorker(carrier).enqueued({ id, accountId, kind, requeued: true });
         this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
         return;
       case 'impossible':

@@ -90,13 +90,13 @@ describe('MessageQueues', () => {
     const before = await sizes();
     await core.get(DispatchMessage).dispatch(id);
     expect([carrier.calls, await sizes()]).toEqual([[], [before[0], before[1] + 1]]);
-    await core.get(DispatchMessage).dispatch(id, {}, true);
+    await core.get(DispatchMessage).dispatch(id, {}, ACME);
     expect(await stored()).toEqual([{ status: 'sent' }]);
   });
 
   it('have a message sent whose jobs of both queues run together', async () => {
     const id = await accept();
-    await Promise.all([false, true].map((isOwn) => core.get(DispatchMessage).dispatch(id, {}, isOwn)));
+    await Promise.all([undefined, ACME].map((queueOf) => core.get(DispatchMessage).dispatch(id, {}, queueOf)));
     expect(carrier.calls).toMatchObject([{ id }]);
   });
 
@@ -110,7 +110,7 @@ describe('MessageQueues', () => {
     const [store] = core.get(CarrierQueues).stores();
     await store?.drain(true);
     carrier.isConnected = false;
-    await core.get(DispatchMessage).dispatch(id, {}, true);
+    await core.get(DispatchMessage).dispatch(id, {}, ACME);
     expect((await store?.getDelayed())?.map(({ opts }) => opts.delay)).toEqual([1_000]);
   });
 });

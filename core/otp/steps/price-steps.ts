@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type OtherChannel, type OtpChannel, otpChannelNames, type OtpStepBody } from '#contract/otp-channels.js';
+import {
+  type CallLanguage,
+  type OtherChannel,
+  type OtpChannel,
+  otpChannelNames,
+  type OtpStepBody,
+} from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -17,6 +23,7 @@ import {
 } from '../../rules/otp-channels.js';
 import { noNumberText, parseRecipient, type Recipient } from '../../rules/phone-numbers.js';
 import type { RegionTable } from '../../rules/regions.js';
+import { OtpSettings } from '../otp-settings.js';
 import { type OtpContent, otpTerms, priceOfOtp } from '../price-otp.js';
 
 /** A step that can begin: its message without the code. */
@@ -58,8 +65,8 @@ const manners: Readonly<Record<OtpChannel, string>> = {
 const NOT_CHARGED = 'You were not charged.';
 
 /**
- * Prices the steps of a code. A channel that the operator has not configured, or that is closed for the country of the
- * number, refuses the whole request.
+ * Prices the steps of a code, and reads what its account has chosen for them. A channel that the operator has not
+ * configured, or that is closed for the country of the number, refuses the whole request.
  */
 @Injectable()
 export class PriceSteps {
@@ -67,6 +74,7 @@ export class PriceSteps {
     private readonly config: Config,
     private readonly postgres: Postgres,
     private readonly currentRegions: CurrentRegions,
+    private readonly settings: OtpSettings,
   ) {}
 
   /** The channels that can be asked for, with the price of a code in credits. */
@@ -142,6 +150,12 @@ export class PriceSteps {
       'The person has said STOP to text messages, and your account sends no codes by other channels then. You were ' +
       'not charged. The one-time passwords page of the dashboard has a setting for it.';
     return new DomainError('recipient_opted_out', detail);
+  }
+
+  /** Returns the language in which an account's calls speak; undefined for steps without a call. */
+  async languageOf(accountId: string, steps: readonly Pick<OtpStep, 'channel'>[]): Promise<CallLanguage | undefined> {
+    if (!steps.some(({ channel }) => channel === 'voice')) return undefined;
+    return (await this.settings.of(accountId)).callLanguage;
   }
 
   private priceIn(

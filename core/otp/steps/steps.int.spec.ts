@@ -1,10 +1,12 @@
 import type { OtpStepBody } from '#contract/otp-channels.js';
 import { ApiKeys } from '../../keys/api-keys.js';
 import { AccountErasure } from '../../accounts/account-erasure.js';
+import { DispatchGate } from '../../messages/dispatch/dispatch-gate.js';
 import { DispatchMessage } from '../../messages/dispatch/dispatch-message.js';
 import { AcceptMessage } from '../../messages/send/accept-message.js';
 import { RecordReceipt } from '../../messages/status/record-receipt.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { CarrierQueues } from '../../platform/queue/carrier-queues.js';
 import { CurrentRegions } from '../../routes/current-regions.js';
 import { messageIdFromPublic, otpIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
@@ -577,6 +579,38 @@ describe('A one-time password with channels', () => {
     expect(await refusal(send([ways.sms, ways.voice], { maxCredits: 3 }))).toBe('price_above_max');
     expect(await refusal(send([ways.sms, ways.voice], { maxCredits: 4 }))).toBe('sent');
     expect(await refusal(send(undefined, { maxCredits: 1, to: '+14155552673' }))).toBe('sent');
+  });
+
+  it('goes by the next channel while the carrier of text messages is paused', async () => {
+    const { otpId } = await send([ways.sms, ways.voice]);
+    core.carrier.next('suspended');
+    await dispatchAll();
+    const before = await core.get(CarrierQueues).of(voice.number).size();
+    await pass(otpId);
+    const [text, call] = await messages();
+    expect(text).toMatchObject({ status: 'queued', step: 1 });
+    expect(await core.get(CarrierQueues).of(voice.number).size()).toBe(before + 1);
+    expect(await core.get(DispatchMessage).dispatch(call?.id ?? '', {}, voice.number)).toEqual({ kind: 'done' });
+    expect(await outcomes(otpId)).toEqual([
+      ['sms', 'started', 1],
+      ['voice', 'sent', 3],
+    ]);
+    await core.get(DispatchGate).resume(core.carrier.number);
+  });
+
+  it('waits while its own channel is paused, and holds nothing else up', async () => {
+    voice.next('suspended');
+    await send([ways.voice]);
+    const [first] = await messages();
+    const dispatch = (of = core) => of.get(DispatchMessage).dispatch(first?.id ?? '', {}, voice.number);
+    expect(await dispatch()).toEqual({ kind: 'retry', delayMs: 0 });
+    core.carrier.next('suspended');
+    await send(undefined, { to: '+14155552673' });
+    const second = (await messages()).find(({ status, id }) => status === 'queued' && id !== first?.id);
+    await core.get(DispatchMessage).dispatch(second?.id ?? '');
+    expect(core.get(DispatchGate).isClosed).toBe(true);
+    expect(await dispatch()).toMatchObject({ kind: 'retry', delayMs: core.get(DispatchGate).probeMs });
+    for (const { number } of [core.carrier, voice]) await core.get(DispatchGate).resume(number);
   });
 
   it('never changes to another route, and is not called again after a lost answer', async () => {

@@ -8,8 +8,9 @@ import { type DispatchPayload, DispatchQueue, queueNames } from './queues.js';
 import { QueueConnection, queuePrefix } from './redis-client.js';
 
 /**
- * Queues of the carriers to which only one worker at a time is connected. Like the shared queue of
- * messages to dispatch, their jobs are hints, and recovery finds the messages of lost jobs.
+ * Queues of the carriers to which only one worker at a time is connected, and of the channels
+ * besides text messages. Like the shared queue of messages to dispatch, their jobs are hints, and
+ * recovery finds the messages of lost jobs.
  */
 @Injectable()
 export class CarrierQueues implements OnApplicationShutdown {
@@ -45,7 +46,7 @@ export class CarrierQueues implements OnApplicationShutdown {
   }
 
   stores(): Queue[] {
-    for (const { number } of this.config.smpp) this.of(number);
+    for (const { number } of [...this.config.smpp, ...this.config.channels]) this.of(number);
     return [...this.queues.values()].map(({ store }) => store);
   }
 
