@@ -105,8 +105,9 @@ export const questions: readonly Question[] = [
   {
     question: 'Do you have a service for one-time passwords?',
     answer: [
-      `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, ` +
-        `verifying nothing. It is available for numbers in ${otpCountries}: [GET ` +
+      `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit by SMS, ` +
+        'verifying nothing. Where the operator offers it, a code that is not entered in time goes by WhatsApp, in a ' +
+        `call or by email after that. It is available for numbers in ${otpCountries}: [GET ` +
         `/api/regions](${apiCallPath('regions')}) shows where. [OTP Verification](${paths.otp}).`,
     ],
   },

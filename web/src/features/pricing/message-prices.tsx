@@ -26,8 +26,9 @@ export function MessagePrices({ prices, packs, mmsPrice, numberRents }: MessageP
       <h2 id="message-prices">Price per message</h2>
       <p className={styles.words}>
         In US dollars, for a message of one segment: up to 160 characters, or 70 with letters and signs outside the
-        basic set. A longer message has several segments, each at this price. A one-time password is 1 credit, and so is
-        a reply that you receive. A message with pictures (MMS), to the USA or Canada, is {mmsPrice}, whatever it holds.
+        basic set. A longer message has several segments, each at this price. A one-time password is 1 credit by SMS,
+        and so is a reply that you receive; a <Link to={paths.otp}>code by WhatsApp, call or email</Link> has a price of
+        its own. A message with pictures (MMS), to the USA or Canada, is {mmsPrice}, whatever it holds.
       </p>
       <p className={styles.words}>
         A <Link to={paths.numbers}>number of your own</Link> is {numberRents.local} a month, a toll-free one{' '}
