@@ -327,7 +327,7 @@ test('the log shows the channels of codes, and a code its steps and the next one
   await expect(popup.getByText(/^The mail server has the email to a\.very/)).toBeVisible();
   await expect(steps).toHaveText([
     /SMS to \+1 202 555 0142.*Undelivered.*Refunded/s,
-    /Voice call to.*Not reached.*Line busy \(call_busy\).*Refunded/s,
+    /Voice call to.*Not reached.*Line busy \(call_busy\).*after the first · Refunded/s,
     /Email to a\.very.*Sent.*1 credit.*The code was entered after this step\./s,
     /WhatsApp to.*Not sent.*No credits were left \(no_credits\).*Not charged/s,
   ]);

@@ -5,7 +5,7 @@ import type { OtpView } from '#contract/otp.js';
 import { ReasonCode } from '../../dashboard/records/reason.js';
 import { StatusShape } from '../../dashboard/records/status-label.js';
 import { messagePath } from '../../paths.js';
-import { exactTimes, newYorkClock } from '../../ui/format.js';
+import { elapsedText, exactTimes, newYorkClock } from '../../ui/format.js';
 import { Moment } from '../../ui/moment.js';
 import { PhoneNumber } from '../../ui/phone-number.js';
 import { nextStepOf, nextWords, outcomeShapes, outcomeText, stepCost, stepReason, unlessText } from './code-steps.js';
@@ -29,6 +29,7 @@ function Step({ step, otp }: { step: OtpStepView; otp: OtpView }) {
   const { n, channel, to, started_at: at, outcome, reason } = step;
   const why = stepReason(step);
   const message = otp.messages[n - 1];
+  const [first] = otp.steps;
   return (
     <li className={styles.step}>
       <span className={styles.place}>{n}</span>
@@ -51,7 +52,8 @@ function Step({ step, otp }: { step: OtpStepView; otp: OtpView }) {
           </p>
         )}
         <p className={styles.quiet}>
-          <Moment at={at} /> · {stepCost(step)}
+          <Moment at={at} />
+          {first && n > 1 && `, ${elapsedText(first.started_at, at)} after the first`} · {stepCost(step)}
           {message && message.status !== null && (
             <>
               {' '}
