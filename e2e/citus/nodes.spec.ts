@@ -141,6 +141,8 @@ test('a third node joins and takes shards while messages are sent: none is lost,
     }),
   );
   await rebalanced;
+  // The operator's process, too, has connections to groups that have moved.
+  await accounts(12);
   const moved = (await Promise.all(all.map(portOf))).filter((port) => port === Number(new URL(url).port));
   const total = sent.reduce((sum, { results }) => sum + results.length, 0);
   for (const { account, results } of sent) {

@@ -445,7 +445,7 @@ test('messages to other channels show how they went, in lists and on their pages
   await expectGoodView(page);
   await rows(page, 'Sent').last().getByRole('link').first().click();
   await expect(main(page).getByText('+1 415 555 2671 by WhatsApp')).toBeVisible();
-  await expect(main(page).getByText('USA')).toBeVisible();
+  await expect(main(page).getByText('USA', { exact: true })).toBeVisible();
   await expect(main(page).getByRole('link', { name: 'Conversation' })).toHaveCount(0);
   await takeScreenshots(page, 'message-channel');
   await expectGoodView(page);

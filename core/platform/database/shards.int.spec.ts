@@ -42,15 +42,16 @@ describe('connections to a group of shards', () => {
 
   const onGroup = async (text: string) => (await (await shards.pool()).query<{ pid: number }>(text)).rows[0]?.pid;
   const backend = () => onGroup('SELECT pg_backend_pid() AS pid');
-  const fail = (state: string) => onGroup(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+  const fail = (state: string, message = state) =>
+    onGroup(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = '${message}'; END $$`);
   const openings = async () => (await dataSource.query<unknown[]>('SELECT FROM openings')).length;
 
-  /** Returns work that the group refuses with this state the first time. */
-  function refusedOnce(state: string) {
+  /** Returns work that the group refuses with this state and message the first time. */
+  function refusedOnce(state: string, message?: string) {
     const attempts: (number | undefined)[] = [];
     const work = async () => {
       attempts.push(await backend());
-      if (attempts.length === 1) await fail(state);
+      if (attempts.length === 1) await fail(state, message);
       return attempts;
     };
     return { attempts, run: () => inGroup(GROUP, () => shards.retried(work)) };
@@ -65,6 +66,12 @@ describe('connections to a group of shards', () => {
       expect(others).toEqual([]);
     },
   );
+
+  it('are made anew after a refusal of Citus that has no state of its own, unlike other internal errors', async () => {
+    const nested = 'cannot execute a distributed query from a query on a shard';
+    expect(await refusedOnce('XX000', nested).run()).toHaveLength(2);
+    await expect(refusedOnce('XX000').run()).rejects.toThrow('XX000');
+  });
 
   it('are made again for a call of a repository too, which is repeated', async () => {
     const postgres = new Postgres(dataSource, shards, testConfig({ DATABASE_URL: database.url }));

@@ -24,6 +24,11 @@ const DRAIN_CHECK_MS = 100;
  * refuse our statements (feature_not_supported).
  */
 const CLOSED = new Set([MOVED, '3F000', '42P01', '42883', '0A000']);
+/**
+ * Message of Citus's refusal when its own table, found instead, passes a statement on to the new
+ * node, whose trigger writes to the directory. The refusal has only the state of internal errors.
+ */
+const NESTED = 'cannot execute a distributed query from a query on a shard';
 
 /**
  * The group of shards on which statements of a context run. A request learns it after it has begun.
@@ -267,8 +272,7 @@ export class Shards {
     try {
       return await work();
     } catch (error) {
-      const state = sqlState(error);
-      const hasMoved = state !== undefined && CLOSED.has(state);
+      const hasMoved = isOfClosed(error);
       // The node may be gone: the next statement looks for the group again.
       if (hasMoved || isDatabaseUnavailable(error)) void this.close(id, used);
       if (!hasMoved) throw error;
@@ -428,6 +432,12 @@ export class Shards {
     }
     pool.connect(done);
   }
+}
+
+/** Whether a statement failed because the group's schema is no longer on the node. */
+function isOfClosed(error: unknown): boolean {
+  const state = sqlState(error);
+  return (state !== undefined && CLOSED.has(state)) || (error instanceof Error && error.message === NESTED);
 }
 
 /**
