@@ -25,6 +25,15 @@ export interface PricedStep {
   readonly message: PricedMessage;
 }
 
+/** The steps that a request asks for, each of which can begin. */
+export interface PricedPlan {
+  /** The number that the code is for, which no step may go to. */
+  readonly person: Recipient;
+  readonly steps: readonly [PricedStep, ...PricedStep[]];
+  /** Price of all steps together in credits. */
+  readonly creditsMax: number;
+}
+
 /** Row of {@link refusalsStatement}. */
 export interface Refusals {
   readonly isStopped: boolean;
@@ -87,7 +96,7 @@ export class PriceSteps {
    * `invalid_number`, `number_type_unsupported`, `channel_unsupported`, `channel_disabled` and the refusals of text
    * messages with codes.
    */
-  async plan(wanted: readonly OtpStepBody[], content: OtpContent): Promise<PricedStep[] | DomainError> {
+  async plan(wanted: readonly OtpStepBody[], content: OtpContent): Promise<PricedPlan | DomainError> {
     const regions = await this.currentRegions.table();
     const person = parseRecipient(content.to);
     if (!person) return new DomainError('invalid_number', noNumberText(content.to));
@@ -108,7 +117,10 @@ export class PriceSteps {
       if (message instanceof DomainError) return message;
       priced.push({ step, message });
     }
-    return priced;
+    const [first, ...others] = priced;
+    if (!first) return invalid('channels: must have at least one channel.');
+    const creditsMax = priced.reduce((sum, { message }) => sum + message.price.credits, 0);
+    return { person, steps: [first, ...others], creditsMax };
   }
 
   /** Prices a step as it begins, by the settings of this moment. */

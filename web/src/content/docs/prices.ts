@@ -2,9 +2,14 @@ import { limits } from '#contract/limits.js';
 import { servedRegions } from '#contract/examples.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
+import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, quotedOtp, refusal, shown } from '../answers.js';
 import { count } from '../facts.js';
 import { code, exchange, list, type Page, inEveryLanguage, table } from '../page.js';
+
+const otpRequest = `curl ${site.url}/api/quote \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode channels='sms,voice' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
 
 export const prices: Page = {
   path: paths.prices,
@@ -35,6 +40,22 @@ export const prices: Page = {
         'With `partial`, it lists the messages that the balance does not cover too, and `credits` is the price of ' +
           'the others. If more of them can be sent at the time of the call, each costs at most its price at the ' +
           'time of the quote.',
+      ],
+    },
+    {
+      title: 'Price of a one-time password',
+      blocks: [
+        `A [code by several channels](${paths.otp}#channels-in-order) costs what the channels cost that are tried. ` +
+          '`POST /api/quote` with the body of `sendotp` returns the price of each of its `channels` in order, of the ' +
+          'first as `credits`, and of all together as `credits_max`:',
+        exchange(
+          code('Curl: The price of a code', 'bash', otpRequest),
+          code('Response with the price of a code, HTTP 200', 'json', shown(quotedOtp)),
+        ),
+        'It has no `quote`, because nothing holds this price: send `credits_max` as `max_credits` with the code, ' +
+          'which is then refused if the channels have become dearer. `balance_after` is what is left if every ' +
+          'channel is tried. The key needs the scope `otp`. The fraud guard, the daily limit and your balance do not ' +
+          'refuse the price.',
       ],
     },
     {
