@@ -851,6 +851,7 @@ export const servedRegions: RegionsAnswer = {
       credits_per_sms: creditsPerSms,
       active,
       otp,
+      voice: iso2 === 'US',
     })),
 };
 

@@ -726,7 +726,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     regions: {
       description:
         'All countries of the table, by name. `credits_per_sms`: price of a segment. `active`: messages to it are ' +
-        'accepted. `otp`: one-time passwords are sent there.',
+        'accepted. `otp`: one-time passwords are sent there. `voice`: they are spoken in calls there, as the channel ' +
+        '`voice` of `sendotp`.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type OtherChannel, type OtpChannel, otpChannelNames, type OtpStepBody } from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
+import type { Region } from '#contract/regions.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FoundUrl } from '../../messages/send/decision.js';
@@ -84,11 +85,15 @@ export class PriceSteps {
     return [{ channel: 'sms', credits: limits.otpCredits }, ...others];
   }
 
+  /** Returns whether codes are spoken in calls to a country: the operator has opened it, and has configured calls. */
+  isSpokenIn({ active, voice }: Region): boolean {
+    return active && voice === true && this.config.channels.some(({ name }) => name === 'voice');
+  }
+
   /** Names of the countries in which codes are spoken in calls. */
   async voiceCountries(): Promise<string[]> {
-    if (!this.config.channels.some(({ name }) => name === 'voice')) return [];
     const table = await this.currentRegions.table();
-    return [...table.values()].filter(({ active, voice }) => active && voice === true).map(({ country }) => country);
+    return [...table.values()].filter((region) => this.isSpokenIn(region)).map(({ country }) => country);
   }
 
   /**

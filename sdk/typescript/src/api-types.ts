@@ -922,7 +922,8 @@ export interface DeliveryQuality {
 export interface Regions {
   /**
    * All countries of the table, by name. `credits_per_sms`: price of a segment. `active`:
-   * messages to it are accepted. `otp`: one-time passwords are sent there.
+   * messages to it are accepted. `otp`: one-time passwords are sent there. `voice`: they are
+   * spoken in calls there, as the channel `voice` of `sendotp`.
    */
   regions: {
     country: string;
@@ -932,6 +933,7 @@ export interface Regions {
     credits_per_sms: number;
     active: boolean;
     otp: boolean;
+    voice: boolean;
   }[];
 }
 

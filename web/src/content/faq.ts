@@ -107,7 +107,8 @@ export const questions: readonly Question[] = [
     answer: [
       `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, ` +
         `verifying nothing. It is available for numbers in ${otpCountries}: [GET ` +
-        `/api/regions](${apiCallPath('regions')}) shows where. [OTP Verification](${paths.otp}).`,
+        `/api/regions](${apiCallPath('regions')}) shows where, and where calls speak them. ` +
+        `[OTP Verification](${paths.otp}).`,
     ],
   },
   {

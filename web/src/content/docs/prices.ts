@@ -61,8 +61,8 @@ export const prices: Page = {
     {
       title: 'Countries',
       blocks: [
-        '`GET /api/regions` has the countries that messages can be sent to now and the credits of a segment. It ' +
-          'needs no API key:',
+        '`GET /api/regions` has the countries that messages can be sent to now, the credits of a segment, and ' +
+          'whether one-time passwords are sent (`otp`) and spoken in calls (`voice`) there. It needs no API key:',
         exchange(
           code('Curl: The countries', 'bash', `curl ${site.url}/api/regions`),
           code('The countries, shortened, HTTP 200', 'json', shown(servedRegions)),
