@@ -33,6 +33,7 @@ import type {
   OtpAnswer,
   OtpConversionAnswer,
   OtpGuardAnswer,
+  OtpQuoteAnswer,
   OtpsAnswer,
   SendOtpAnswer,
   VerifyOtpAnswer,
@@ -355,6 +356,19 @@ export const quotedBulk: BulkQuoteAnswer = {
   balance_after: 210,
   messages: 2,
   rejected: [],
+};
+
+export const quotedOtp: OtpQuoteAnswer = {
+  success: 'true',
+  channels: [
+    { channel: 'sms', credits: limits.otpCredits },
+    { channel: 'voice', credits: 3 },
+  ],
+  credits: limits.otpCredits,
+  credits_max: limits.otpCredits + 3,
+  country: 'US',
+  balance: 212,
+  balance_after: 208,
 };
 
 export const batch: BatchAnswer = {
@@ -837,6 +851,7 @@ export const servedRegions: RegionsAnswer = {
       credits_per_sms: creditsPerSms,
       active,
       otp,
+      voice: iso2 === 'US',
     })),
 };
 

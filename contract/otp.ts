@@ -59,6 +59,23 @@ export const sendOtpAnswer = sendSmsAnswer.omit({ message: true, kind: true, med
 });
 export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 
+/**
+ * Answer 200 of POST /api/quote to the body of POST /api/sendotp with `channels`, whose prices in credits it has in
+ * order: `credits` is the price of the first, `credits_max` of all together. `balance_after` is after `credits_max`;
+ * null if the spendable balance is too small. Nothing promises the price: `max_credits` of the code bounds it.
+ */
+export const otpQuoteAnswer = z.object({
+  success: z.literal('true'),
+  channels: z.array(z.object({ channel: z.enum(otpChannels), credits: z.int().positive() })).max(limits.otpStepsMax),
+  credits: z.int().positive(),
+  credits_max: z.int().positive(),
+  country: z.string(),
+  balance: z.int().nonnegative(),
+  balance_after: z.int().nonnegative().nullable(),
+  test: z.literal(true).optional(),
+});
+export type OtpQuoteAnswer = z.infer<typeof otpQuoteAnswer>;
+
 /** Body of POST /api/resendotp, JSON or form-encoded. */
 export const resendOtpBody = z.object({ otp_id: text, apikey: text, channel: z.enum(otpChannels).nullish() });
 

@@ -89,6 +89,8 @@ export const regionView = z.object({
   active: z.boolean(),
   /** One-time passwords are sent to this country; never without `active`. */
   otp: z.boolean(),
+  /** One-time passwords are spoken in calls to this country; never without `active`. */
+  voice: z.boolean(),
 });
 export type RegionView = z.infer<typeof regionView>;
 

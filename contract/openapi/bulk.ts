@@ -9,7 +9,16 @@ import {
   sendBulkAnswer,
   sendBulkBody,
 } from '../bulk.js';
-import { acceptedBulk, batch, batchCanceled, batchPage, messagePage, quoted, quotedBulk } from '../examples.js';
+import {
+  acceptedBulk,
+  batch,
+  batchCanceled,
+  batchPage,
+  messagePage,
+  quoted,
+  quotedBulk,
+  quotedOtp,
+} from '../examples.js';
 import { limits } from '../limits.js';
 import { accepts, cursor, getCall, idempotencyKey, keyInQuery, ref, security, shows } from './operations.js';
 import { rateLimitHeaders, refusalResponses, requestIdHeader } from './refusals.js';
@@ -155,9 +164,17 @@ const bulkExamples = {
     },
   },
 };
-const oneMessage = {
-  schema: ref('SendSmsRequest'),
-  examples: { message: { value: { to: '+12025550142', message: 'Hello from Pennytext', apikey: 'YOUR_API_KEY' } } },
+const apikey = 'YOUR_API_KEY';
+const messageExample = { value: { to: '+12025550142', message: 'Hello from Pennytext', apikey } };
+const quoteForm = {
+  schema: { anyOf: [ref('SendSmsRequest'), ref('SendOtpRequest')] },
+  examples: {
+    message: messageExample,
+    otp: { value: { to: '+12025550142', channels: 'sms,voice', apikey } },
+  },
+};
+const otpExample = {
+  value: { to: '+12025550142', channels: [{ channel: 'sms', wait_seconds: 30 }, { channel: 'voice' }], apikey },
 };
 
 /** Calls about many messages at once, by path. */
@@ -211,21 +228,22 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
     post: {
       operationId: 'quote',
       tags: ['Messages'],
-      summary: 'Price a message or a bulk',
+      summary: 'Price a message, a bulk or a code',
       description:
-        `Returns the price without sending, for the body of \`sendsms\` or \`sendbulk\`. For ` +
-        `${limits.quoteMinutes} minutes sending the same content with \`quote\` costs at most this ` +
-        'price. It costs nothing, and it is refused if a test would be.',
+        'Returns the price without sending, for the body of `sendsms` or `sendbulk`, or of `sendotp` with ' +
+        `\`channels\`. For ${limits.quoteMinutes} minutes sending the same message or bulk with \`quote\` costs at ` +
+        'most this price; a one-time password has no `quote`, and its `max_credits` bounds the price. It costs ' +
+        'nothing, and it is refused if a test would be.',
       security,
       parameters: [],
       requestBody: {
         required: true,
         content: {
           'application/json': {
-            schema: { anyOf: [ref('SendSmsRequest'), ref('SendBulkRequest')] },
-            examples: { ...oneMessage.examples, ...bulkExamples },
+            schema: { anyOf: [ref('SendSmsRequest'), ref('SendBulkRequest'), ref('SendOtpRequest')] },
+            examples: { message: messageExample, ...bulkExamples, otp: otpExample },
           },
-          'application/x-www-form-urlencoded': oneMessage,
+          'application/x-www-form-urlencoded': quoteForm,
         },
       },
       responses: {
@@ -234,8 +252,8 @@ export const bulkPaths: Readonly<Record<string, PathItem>> = {
           headers: { ...requestIdHeader, ...rateLimitHeaders },
           content: {
             'application/json': {
-              schema: { anyOf: [ref('Quote'), ref('BulkQuote')] },
-              examples: { message: { value: quoted }, bulk: { value: quotedBulk } },
+              schema: { anyOf: [ref('Quote'), ref('BulkQuote'), ref('OtpQuote')] },
+              examples: { message: { value: quoted }, bulk: { value: quotedBulk }, otp: { value: quotedOtp } },
             },
           },
         },

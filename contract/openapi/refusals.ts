@@ -196,6 +196,10 @@ export const refusalsOf = {
   quote: [
     ...postingRefusals,
     ...contentRefusals,
+    'invalid_limit',
+    'code_invalid',
+    'channel_unsupported',
+    'channel_disabled',
     'region_inactive',
     'encoding_unsupported',
     'key_country',

@@ -20,6 +20,7 @@ import {
   otpAnswer,
   otpConversionAnswer,
   otpGuardAnswer,
+  otpQuoteAnswer,
   otpsAnswer,
   otpView,
   resendOtpBody,
@@ -349,7 +350,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     max_credits: {
       description:
-        'The highest price in credits of all `channels` together that you accept. A resend costs its own price.',
+        'The highest price in credits of all `channels` together that you accept, which `POST /api/quote` answers as ' +
+        '`credits_max`. A resend costs its own price.',
       keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.maxCreditsMax },
     },
     org: {
@@ -463,6 +465,21 @@ export const schemas: Readonly<Record<string, Schema>> = {
     balance: { description: 'Your credits. A test key gets an example.' },
     balance_after: { description: 'Credits left after sending; `null` if the balance does not cover the price.' },
     kind: { description: 'Present for a message with files, an MMS. Its files are looked at when it is sent.' },
+    test: { description: 'Present if the key was a test key.' },
+  }),
+  OtpQuote: answer(otpQuoteAnswer, {
+    success,
+    channels: { description: 'The `channels` of a one-time password in order, each with its price in credits.' },
+    credits: { description: 'Price of the first channel in credits.' },
+    credits_max: {
+      description:
+        'Price of all `channels` together in credits. Nothing holds it: send it as `max_credits` of `sendotp`.',
+    },
+    country: { description: 'Country of the number `to`, as ISO 3166-1 alpha-2 code.' },
+    balance: { description: 'Your credits. A test key gets an example.' },
+    balance_after: {
+      description: 'Credits left if all `channels` are tried; `null` if the balance does not cover `credits_max`.',
+    },
     test: { description: 'Present if the key was a test key.' },
   }),
   SentOtp: answer(sendOtpAnswer, {
@@ -709,7 +726,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     regions: {
       description:
         'All countries of the table, by name. `credits_per_sms`: price of a segment. `active`: messages to it are ' +
-        'accepted. `otp`: one-time passwords are sent there.',
+        'accepted. `otp`: one-time passwords are sent there. `voice`: they are spoken in calls there, as the channel ' +
+        '`voice` of `sendotp`.',
     },
   }),
   ServiceStatus: answer(statusAnswer, {

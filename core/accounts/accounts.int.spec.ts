@@ -121,8 +121,8 @@ describe('accounts', () => {
     const parse = (key: string) => core.get(ApiKeys).parse(key);
     const authenticate = (key: string, address = '127.0.0.1') =>
       core.get(ApiKeys).authenticate(parse(key), address, 'read');
-    expect(await authenticate(apiKey)).toEqual({ accountId: id, keyId: null });
-    expect(await authenticate(`${apiKey}_test`)).toEqual({ accountId: id, keyId: null });
+    expect(await authenticate(apiKey)).toEqual({ accountId: id, keyId: null, scopes: null });
+    expect(await authenticate(`${apiKey}_test`)).toEqual({ accountId: id, keyId: null, scopes: null });
     expect(await codeOf(authenticate('nobody'))).toBe('unknown_api_key');
     expect(await codeOf(authenticate(`${apiKey}_test_test`))).toBe('unknown_api_key');
     expect(await codeOf(authenticate(blocked.apiKey))).toBe('account_blocked');

@@ -42,14 +42,31 @@ export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
 };
 
-/** Names the scope that a call needs, and the scopes of its key. */
-export function scopeRefusal(needed: KeyScope, scopes: readonly KeyScope[]): string {
+/** Scopes of a call, whose key must have one of them. */
+export type NeededScopes = readonly [KeyScope, ...KeyScope[]];
+
+/** The account of a key. */
+export interface KeyAccount {
+  readonly accountId: string;
+  /** Id of a named key; null for the account's own key. */
+  readonly keyId: string | null;
+  /** Scopes of the key; null for everything. */
+  readonly scopes: readonly KeyScope[] | null;
+}
+
+/** Throws `key_scope` unless the key has the scope. */
+export function requireScope(scope: KeyScope, { scopes }: Pick<KeyAccount, 'scopes'>): void {
+  if (scopes && !scopes.includes(scope)) throw scopeRefusal([scope], scopes);
+}
+
+/** Names the scopes that allow a call, and the scopes of its key. */
+function scopeRefusal(needed: NeededScopes, scopes: readonly KeyScope[]): DomainError {
   const quoted = scopes.map((scope) => `"${scope}"`);
   const has = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}` : quoted.join('');
-  return (
-    `This call needs the scope "${needed}"; this API key has ${has}. Add the scope in the dashboard ` +
-    'under API Keys, or use another key.'
-  );
+  const detail =
+    `This call needs the scope ${needed.map((scope) => `"${scope}"`).join(' or ')}; this API key has ${has}. Add ` +
+    'the scope in the dashboard under API Keys, or use another key.';
+  return new DomainError('key_scope', detail);
 }
 
 interface ApiKeysView {
@@ -113,16 +130,13 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the account of a key, and the id of a named key, for calls that the acceptance
-   * statement does not check. Concurrent calls share a round trip. Throws `address_blocked`,
-   * `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
+   * Returns the account of a key, for calls that the acceptance statement does not check. A key with
+   * any of `needed` may make the call. Concurrent calls share a round trip. Throws
+   * `address_blocked`, `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
    */
-  async authenticate(
-    key: ApiKey,
-    callerAddress: string,
-    scope: KeyScope,
-  ): Promise<{ accountId: string; keyId: string | null }> {
+  async authenticate(key: ApiKey, callerAddress: string, ...needed: NeededScopes): Promise<KeyAccount> {
     const address = normalAddress(callerAddress);
+    const [scope, ...alternatives] = needed;
     const caller = await this.authentications.submit({ keyHash: key.hash, address, scope });
     if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
     const { accountId, keyId } = caller;
@@ -131,9 +145,11 @@ export class ApiKeys {
     if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
     this.usage.record(key, caller.keyRatePerSecond, address);
     const { keyRefusal, scopes } = caller;
-    if (keyRefusal === 'key_scope' && scopes) throw new DomainError('key_scope', scopeRefusal(scope, scopes));
-    if (keyRefusal !== null) throw new DomainError(keyRefusal, keyRefusals[keyRefusal]);
-    return { accountId, keyId };
+    if (keyRefusal === 'key_scope' && scopes) {
+      // A key's expiry and addresses come before its scopes, and have refused nothing.
+      if (!alternatives.some((other) => scopes.includes(other))) throw scopeRefusal(needed, scopes);
+    } else if (keyRefusal !== null) throw new DomainError(keyRefusal, keyRefusals[keyRefusal]);
+    return { accountId, keyId, scopes };
   }
 
   /** Creates the default key of an account and returns its secret. */

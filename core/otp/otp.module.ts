@@ -18,6 +18,7 @@ import { OtpSecrets } from './otp-secrets.js';
 import { OtpConversion } from './otp-conversion.js';
 import { OtpSettings } from './otp-settings.js';
 import { Otps } from './otps.js';
+import { QuoteOtp } from './quote-otp.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { BeginStep } from './steps/begin-step.js';
@@ -29,6 +30,7 @@ import { VerifyOtp } from './verify-otp.js';
 
 const exported = [
   SendOtp,
+  QuoteOtp,
   VerifyOtp,
   Otps,
   OtpConversion,

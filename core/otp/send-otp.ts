@@ -8,17 +8,16 @@ import { priceFault } from '../messages/send/caller-price.js';
 import { Senders } from '../messages/senders/senders.js';
 import { newMessageId, otpIdFromPublic } from '../rules/ids.js';
 import type { OtpStep } from '../rules/otp-channels.js';
-import { parseRecipient } from '../rules/phone-numbers.js';
 import { AcceptOtp, type Blocked, type Prepared, sentCode, type SentOtp } from './accept-otp.js';
 import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { type OtpPlan, stepAfter } from './steps/otp-plan.js';
-import { type PricedStep, PriceSteps } from './steps/price-steps.js';
+import { type PricedPlan, PriceSteps } from './steps/price-steps.js';
 import { testCodeFor, testResendOf } from './test-otps.js';
 
-interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
+export interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly to: string;
   readonly org: string | undefined;
   readonly domain: string | undefined;
@@ -98,19 +97,19 @@ export class SendOtp {
     const { key, address, from, to, org, domain, digits, ownCode, minutes, reference, ip, device } = input;
     const { channels, maxCredits } = input;
     const content = { to, org, domain, digits };
-    const steps = channels && (await this.priceSteps.plan(channels, content));
-    if (steps instanceof DomainError) return steps;
-    const priced = steps?.[0]?.message ?? (await this.priceSteps.price({ channel: 'sms', to }, content));
+    const ways = channels && (await this.priceSteps.plan(channels, content));
+    if (ways instanceof DomainError) return ways;
+    const priced = ways?.steps[0].message ?? (await this.priceSteps.price({ channel: 'sms', to }, content));
     if (priced instanceof DomainError) return priced;
-    const plan = steps ? planOf(input, steps) : null;
+    const plan = ways ? planOf(input, ways) : null;
     const dear = priceFault(plan?.creditsMax ?? priced.price.credits, maxCredits);
     if (dear) return dear;
     const unusable = from === undefined ? undefined : await this.senders.faultOf(key, from);
     if (unusable) return unusable;
     const id = newMessageId();
-    const message = { id, ...priced, step: steps && 1 };
+    const message = { id, ...priced, step: ways && 1 };
     const { country } = priced.price;
-    const recipient = recipientOf(to, steps) ?? priced.price.recipient;
+    const recipient = ways?.person.e164 ?? priced.price.recipient;
     const isManaged = ownCode === undefined;
     const progress = { plan, step: 1 };
     if (key.test) {
@@ -173,15 +172,10 @@ export class SendOtp {
   }
 }
 
-/** Returns the number that a code with channels is for, which its first step may not go to. */
-function recipientOf(to: string, steps: readonly PricedStep[] | undefined): string | undefined {
-  return steps && parseRecipient(to)?.e164;
-}
-
-function planOf({ key, address, from, timing }: SendOtpInput, steps: readonly PricedStep[]): OtpPlan {
+function planOf({ key, address, from, timing }: SendOtpInput, { steps, creditsMax }: PricedPlan): OtpPlan {
   return {
     plan: steps.map(({ step }) => step),
-    creditsMax: steps.reduce((sum, { message }) => sum + message.price.credits, 0),
+    creditsMax,
     key: key.hash.toString('base64'),
     named: key.named,
     address,

@@ -78,6 +78,7 @@ export const callNames = [
   'send',
   'send_bulk',
   'quote',
+  'quote_otp',
   'balance',
   'messages.get',
   'messages.list',

@@ -228,7 +228,8 @@ type OTPSendParams struct {
 	// whatsapp, voice or email; to replaces the number, and is needed for email. A form sends their names,
 	// separated by commas. Without it the code goes by SMS alone.
 	Channels []OTPChannel `json:"channels,omitempty"`
-	// The highest price in credits of all channels together that you accept. A resend costs its own price.
+	// The highest price in credits of all channels together that you accept, which POST /api/quote answers
+	// as CreditsMax. A resend costs its own price.
 	MaxCredits *int64 `json:"max_credits,omitempty"`
 	// Name of the sending organization, on one line: the text then begins with Message from [org].
 	Org string `json:"org,omitempty"`
@@ -609,9 +610,10 @@ type QuoteParams = SendParams
 
 // Quote prices a message.
 //
-// Returns the price without sending, for the body of sendsms or sendbulk. For 10 minutes sending the
-// same content with quote costs at most this price. It costs nothing, and it is refused if a test
-// would be.
+// Returns the price without sending, for the body of sendsms or sendbulk, or of sendotp with channels.
+// For 10 minutes sending the same message or bulk with quote costs at most this price; a one-time
+// password has no quote, and its MaxCredits bounds the price. It costs nothing, and it is refused if a
+// test would be.
 func (c *Client) Quote(ctx context.Context, params QuoteParams) (*Quote, error) {
 	return call[Quote](ctx, c.transport, request{
 		method: "POST",
@@ -625,11 +627,29 @@ type QuoteBulkParams = SendBulkParams
 
 // QuoteBulk prices a bulk.
 //
-// Returns the price without sending, for the body of sendsms or sendbulk. For 10 minutes sending the
-// same content with quote costs at most this price. It costs nothing, and it is refused if a test
-// would be.
+// Returns the price without sending, for the body of sendsms or sendbulk, or of sendotp with channels.
+// For 10 minutes sending the same message or bulk with quote costs at most this price; a one-time
+// password has no quote, and its MaxCredits bounds the price. It costs nothing, and it is refused if a
+// test would be.
 func (c *Client) QuoteBulk(ctx context.Context, params QuoteBulkParams) (*BulkQuote, error) {
 	return call[BulkQuote](ctx, c.transport, request{
+		method: "POST",
+		path:   "/api/quote",
+		body:   params,
+	})
+}
+
+// QuoteOTPParams are OTPSendParams.
+type QuoteOTPParams = OTPSendParams
+
+// QuoteOTP prices a one-time password with channels.
+//
+// Returns the price without sending, for the body of sendsms or sendbulk, or of sendotp with channels.
+// For 10 minutes sending the same message or bulk with quote costs at most this price; a one-time
+// password has no quote, and its MaxCredits bounds the price. It costs nothing, and it is refused if a
+// test would be.
+func (c *Client) QuoteOTP(ctx context.Context, params QuoteOTPParams) (*OTPQuote, error) {
+	return call[OTPQuote](ctx, c.transport, request{
 		method: "POST",
 		path:   "/api/quote",
 		body:   params,

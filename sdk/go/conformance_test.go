@@ -168,6 +168,8 @@ func (c conformanceCase) make(ctx context.Context, client *Client) (any, error) 
 			return shown(client.QuoteBulk(ctx, params[QuoteBulkParams](c)))
 		}
 		return shown(client.Quote(ctx, params[QuoteParams](c)))
+	case "quote_otp":
+		return shown(client.QuoteOTP(ctx, params[QuoteOTPParams](c)))
 	case "balance":
 		return shown(client.Balance(ctx))
 	case "messages.get":

@@ -124,6 +124,33 @@ type Quote struct {
 	Test bool `json:"test"`
 }
 
+// ChannelPrice is a part of requests or answers.
+type ChannelPrice struct {
+	// Values: "sms", "whatsapp", "voice", "email".
+	Channel string `json:"channel"`
+	Credits int64  `json:"credits"`
+}
+
+// OTPQuote is an answer of the API.
+type OTPQuote struct {
+	Response
+
+	// The channels of a one-time password in order, each with its price in credits.
+	Channels []ChannelPrice `json:"channels"`
+	// Price of the first channel in credits.
+	Credits int64 `json:"credits"`
+	// Price of all channels together in credits. Nothing holds it: send it as MaxCredits of sendotp.
+	CreditsMax int64 `json:"credits_max"`
+	// Country of the number to, as ISO 3166-1 alpha-2 code.
+	Country string `json:"country"`
+	// Your credits. A test key gets an example.
+	Balance int64 `json:"balance"`
+	// Credits left if all channels are tried; nil if the balance does not cover CreditsMax.
+	BalanceAfter *int64 `json:"balance_after"`
+	// Present if the key was a test key.
+	Test bool `json:"test"`
+}
+
 // SentOTP is an answer of the API.
 type SentOTP struct {
 	Response

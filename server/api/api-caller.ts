@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
 import type { ApiKey } from '#core/keys/api-key.js';
+import type { KeyAccount } from '#core/keys/api-keys.js';
 import type { UnreadBody } from '../http/unread-body.js';
 
 /**
@@ -19,11 +20,7 @@ export interface ApiCaller {
 }
 
 /** A caller whose key belongs to an account. */
-export interface ApiAccount extends ApiCaller {
-  readonly accountId: string;
-  /** Id of a named key; null for the account's own key. */
-  readonly keyId: string | null;
-}
+export interface ApiAccount extends ApiCaller, KeyAccount {}
 
 export type ApiRequest = FastifyRequest & {
   caller?: ApiCaller | ApiAccount;

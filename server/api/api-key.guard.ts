@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import type { KeyScope } from '#contract/account.js';
-import { ApiKeys } from '#core/keys/api-keys.js';
+import { ApiKeys, type NeededScopes } from '#core/keys/api-keys.js';
 import { AccountRequests } from '#core/platform/places/account-requests.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { takePlace } from '../http/account-places.js';
@@ -36,10 +36,10 @@ export const ApiQuery = Reflector.createDecorator<{
 }>();
 
 /**
- * A POST route with a body of megabytes, and the scope that it needs. Its caller is an
+ * A POST route with a body of megabytes, and the scopes of which its key needs one. Its caller is an
  * {@link ApiAccount}; the route reads the body itself.
  */
-export const ApiUpload = Reflector.createDecorator<KeyScope>();
+export const ApiUpload = Reflector.createDecorator<NeededScopes>();
 
 /**
  * Guards the public API. The address of every request is counted before
@@ -67,9 +67,9 @@ export class ApiKeyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const uploadScope = this.reflector.get(ApiUpload, context.getHandler());
-    if (uploadScope) {
-      request.caller = await this.uploads.callerOf(request, reply, uploadScope);
+    const uploadScopes = this.reflector.get(ApiUpload, context.getHandler());
+    if (uploadScopes) {
+      request.caller = await this.uploads.callerOf(request, reply, uploadScopes);
       return true;
     }
     const bodySchema = this.reflector.get(ApiBody, context.getHandler());

@@ -44,7 +44,7 @@ export class BulkController {
 
   @Post('sendbulk')
   @HttpCode(200)
-  @ApiUpload('send')
+  @ApiUpload(['send'])
   async send(
     @Caller() caller: ApiAccount,
     @Req() request: FastifyRequest,

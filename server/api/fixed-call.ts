@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { KeyScope } from '#contract/account.js';
@@ -23,6 +24,7 @@ import { UnreadBody } from '../http/unread-body.js';
 import type { ApiRequest } from './api-caller.js';
 import { sendBulkFields } from './bulk.controller.js';
 import { resendOtpFields, sendOtpFields, verifyOtpFields } from './otp.controller.js';
+import { quotedCall } from './quote.controller.js';
 import { quoteSmsFields, sendSmsFields } from './send-sms.controller.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,20 +70,24 @@ const bulk: FixableCall = {
   passes: (body) => parsed(sendBulkFields, body) !== undefined,
 };
 
+const otp: FixableCall = {
+  scope: 'otp',
+  schema: sendOtpFields,
+  names: namesOf(sendOtpBody),
+  required: ['to'],
+  passes: (body, regions) => {
+    const fields = parsed(sendOtpFields, body);
+    return fields !== undefined && faultOfOtpRules(regions, fields) === undefined;
+  },
+};
+
+const quotes = { sendsms: sms(quoteSmsFields), sendbulk: bulk, sendotp: otp } as const;
+
 const fixableCalls: Readonly<Record<string, FixableCall>> = {
   '/api/sendsms': sms(sendSmsFields),
-  '/api/quote': sms(quoteSmsFields),
+  '/api/quote': quotes.sendsms,
   '/api/sendbulk': bulk,
-  '/api/sendotp': {
-    scope: 'otp',
-    schema: sendOtpFields,
-    names: namesOf(sendOtpBody),
-    required: ['to'],
-    passes: (body, regions) => {
-      const fields = parsed(sendOtpFields, body);
-      return fields !== undefined && faultOfOtpRules(regions, fields) === undefined;
-    },
-  },
+  '/api/sendotp': otp,
   '/api/resendotp': {
     scope: 'otp',
     schema: resendOtpFields,
@@ -153,12 +159,13 @@ function fixedCallOf(
   { path, key, call: usual, regions }: RefusedCall,
 ): FixedCall | undefined {
   if (!isFields(fields)) return undefined;
-  const isBulk = path === '/api/quote' && Boolean(fields['messages'] ?? fields['recipients']);
-  const call = isBulk ? bulk : usual;
+  const call = path === '/api/quote' ? quotes[quotedCall(fields)] : usual;
   const { apikey: _apikey, ...given } = fields;
   const changes = changesFor(refusal, given, call);
   if (!changes) return undefined;
   const body = withMeantNumber(changed(given, changes));
+  // The number of a later channel can be wrong, which no correction changes.
+  if (isDeepStrictEqual(body, given)) return undefined;
   if (Object.keys(body).some((name) => !call.names.has(name))) return undefined;
   if (!call.passes({ ...body, apikey: ANY_KEY }, regions)) return undefined;
   return JSON.stringify(body).includes(JSON.stringify(key).slice(1, -1)) ? undefined : { call: `POST ${path}`, body };

@@ -186,13 +186,15 @@ describe('A named key', () => {
     for (const [path, body] of [
       ['sendsms', sms],
       ['sendsms', { ...sms, to: 'nonsense' }],
-      ['quote', sms],
       ['sendbulk', { messages: [sms] }],
       ['messages/SM1/cancel', {}],
     ] as const)
       expect(await detailOf(reader, `/api/${path}`, body)).toBe(
         `This call needs the scope "send"; this API key has "read". ${how}`,
       );
+    expect(await detailOf(reader, '/api/quote', sms)).toBe(
+      `This call needs the scope "send" or "otp"; this API key has "read". ${how}`,
+    );
     for (const [path, body] of [
       ['sendotp', { to: TO }],
       ['resendotp', { otp_id: 'OT1' }],

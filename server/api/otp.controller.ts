@@ -39,21 +39,22 @@ import { acceptedAnswer, hedgeSecondsOf } from './send-sms.controller.js';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpOwnCodeCharactersMin, otpOwnCodeCharactersMax } =
   limits;
 
-/**
- * The list of a form that writes one field for each channel, `channels[]`, would be ignored as an unknown field, and
- * the code would go by SMS.
- */
-const sendOtpInput = z.preprocess(
-  (body) =>
-    typeof body === 'object' && body !== null && Object.keys(body).some((name) => name.startsWith('channels['))
-      ? { ...body, channels: {} }
-      : body,
-  sendOtpBody,
-);
+/** Returns whether a form writes one field for each channel, `channels[]`, which cannot be read. */
+export function hasChannelsOfForm(body: object): boolean {
+  return Object.keys(body).some((name) => name.startsWith('channels['));
+}
 
-export const sendOtpFields = sendOtpInput
-  .transform((body) => ({ ...body, ...optionsOf(body) }))
-  .transform(required('to', 'apikey'));
+/** Without the refusal, the list of a form would be ignored as an unknown field, and the code would go by SMS. */
+const fields = z
+  .preprocess(
+    (body) => (typeof body === 'object' && body !== null && hasChannelsOfForm(body) ? { ...body, channels: {} } : body),
+    sendOtpBody,
+  )
+  .transform((body) => ({ ...body, ...optionsOf(body) }));
+
+export const sendOtpFields = fields.transform(required('to', 'apikey'));
+/** Fields of a quote, whose caller is known already. */
+export const quoteOtpFields = fields.transform(required('to'));
 
 export const resendOtpFields = resendOtpBody.transform(required('otp_id', 'apikey'));
 

@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import type { QualityAnswer, RegionsAnswer, StatusAnswer } from '#contract/public-figures.js';
+import { PriceSteps } from '#core/otp/steps/price-steps.js';
 import { CurrentRegions } from '#core/routes/current-regions.js';
 import { DeliveryQuality } from '#core/quality/delivery-quality.js';
 import { ServiceStatus } from '#core/quality/service-status.js';
@@ -11,6 +12,7 @@ export class PublicController {
     private readonly deliveryQuality: DeliveryQuality,
     private readonly serviceStatus: ServiceStatus,
     private readonly currentRegions: CurrentRegions,
+    private readonly priceSteps: PriceSteps,
   ) {}
 
   @Get('quality')
@@ -24,15 +26,19 @@ export class PublicController {
     const table = await this.currentRegions.table();
     return {
       success: 'true',
-      regions: [...table.values()].map(({ country, code, iso2, areaCode, creditsPerSms, active, otp }) => ({
-        country,
-        code,
-        iso2,
-        area_code: areaCode,
-        credits_per_sms: creditsPerSms,
-        active,
-        otp: otp && active,
-      })),
+      regions: [...table.values()].map((region) => {
+        const { country, code, iso2, areaCode, creditsPerSms, active, otp } = region;
+        return {
+          country,
+          code,
+          iso2,
+          area_code: areaCode,
+          credits_per_sms: creditsPerSms,
+          active,
+          otp: otp && active,
+          voice: this.priceSteps.isSpokenIn(region),
+        };
+      }),
     };
   }
 

@@ -18,7 +18,7 @@ describe('what the operator sets of a country', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    server = await createTestServer(bed.config());
+    server = await createTestServer(bed.config({ TWILIO_VOICE_NUMBER: '+15005550006' }));
     other = await createTestServer(bed.config());
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
@@ -41,7 +41,7 @@ describe('what the operator sets of a country', () => {
     await bed?.remove();
   });
 
-  const set = async (iso2: string, change: { active?: boolean; otp?: boolean; credits?: number }) => {
+  const set = async (iso2: string, change: { active?: boolean; otp?: boolean; voice?: boolean; credits?: number }) => {
     await server.get(RegionSettings).change(iso2, change);
     laterMs += FOLLOWS_WITHIN_MS;
   };
@@ -56,7 +56,7 @@ describe('what the operator sets of a country', () => {
   const send = (body: object = {}, through = server) => post('/api/sendsms', { message: 'Salut', ...body }, through);
   const table = async (through = server) => {
     const { regions: rows } = (await through.inject({ method: 'GET', url: '/api/regions' })).json<{
-      regions: { iso2: string; credits_per_sms: number; active: boolean; otp: boolean }[];
+      regions: { iso2: string; credits_per_sms: number; active: boolean; otp: boolean; voice: boolean }[];
     }>();
     return rows;
   };
@@ -72,6 +72,7 @@ describe('what the operator sets of a country', () => {
         credits_per_sms: creditsPerSms,
         active,
         otp,
+        voice: false,
       })),
     );
     expect(await send()).toMatchObject({ code: 'region_inactive', detail: 'Messages to France are not offered yet.' });
@@ -139,6 +140,21 @@ describe('what the operator sets of a country', () => {
       code: 'region_unsupported',
       detail: 'This is a number in Guernsey; messages there are not offered.',
     });
+  });
+
+  it('names the countries in which codes are spoken in calls, where calls are configured', async () => {
+    const isSpoken = async (through = server) =>
+      Object.fromEntries((await table(through)).map(({ iso2, voice }) => [iso2, voice]));
+    await set('FR', { voice: true });
+    await set('US', { voice: true });
+    expect(await isSpoken()).toMatchObject({ US: true, CA: false, FR: false });
+    await set('FR', { active: true });
+    expect(await isSpoken()).toMatchObject({ US: true, CA: false, FR: true });
+    expect(Object.values(await isSpoken(other))).not.toContain(true);
+    expect(await post('/api/sendotp', { channels: 'voice' })).toMatchObject({ statusCode: 200, credits: 3 });
+    expect(await post('/api/sendotp', { channels: 'voice' }, other)).toMatchObject({ code: 'channel_unsupported' });
+    await set('US', { voice: false });
+    expect(await isSpoken()).toMatchObject({ US: false });
   });
 
   it('sends one-time passwords where they are switched on and the country is active', async () => {

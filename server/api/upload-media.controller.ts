@@ -26,7 +26,7 @@ export class UploadMediaController {
 
   @Post('media')
   @HttpCode(200)
-  @ApiUpload('send')
+  @ApiUpload(['send'])
   async upload(
     @Caller() caller: ApiAccount,
     @Req() request: FastifyRequest,

@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { ApiKeys } from '#core/keys/api-keys.js';
+import { ApiKeys, type NeededScopes } from '#core/keys/api-keys.js';
 import { FilePlaces } from '#core/messages/files/file-places.js';
 import { GivenFiles } from '#core/messages/files/given-files.js';
 import { ReceivingPlaces } from '#core/messages/files/receiving-places.js';
@@ -25,11 +24,11 @@ const UNKNOWN_PER_ADDRESS_MAX = 2;
 const UNKNOWN_MAX = 16;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Routes with bodies of megabytes, and the scope that each needs. */
-const uploadScopes: ReadonlyMap<string, KeyScope> = new Map([
-  ['/api/sendbulk', 'send'],
-  ['/api/quote', 'send'],
-  ['/api/media', 'send'],
+/** Routes with bodies of megabytes, and the scopes of which the key of each needs one. */
+const uploadScopes: ReadonlyMap<string, NeededScopes> = new Map<string, NeededScopes>([
+  ['/api/sendbulk', ['send']],
+  ['/api/quote', ['send', 'otp']],
+  ['/api/media', ['send']],
 ]);
 
 /**
@@ -67,11 +66,11 @@ export class Uploads {
     reply: FastifyReply,
     payload: RequestPayload,
   ): Promise<RequestPayload> => {
-    const scope = uploadScopes.get(request.routeOptions.url ?? '');
-    if (scope === undefined || request.method !== 'POST') return payload;
+    const scopes = uploadScopes.get(request.routeOptions.url ?? '');
+    if (scopes === undefined || request.method !== 'POST') return payload;
     const bearer = bearerOf(request);
     if (isMultipart(request)) return this.admitFile(request, reply, payload, bearer);
-    if (bearer !== undefined) request.caller = await this.identify(request, reply, bearer, scope);
+    if (bearer !== undefined) request.caller = await this.identify(request, reply, bearer, scopes);
     else if (request.headers['content-length'] === undefined)
       return payload.pipe(boundedStream({ bytesMax: limits.apiBodyBytesMax, tooLarge: bodyTooLarge }));
     else if (Number(request.headers['content-length']) > limits.apiBodyBytesMax) this.admitUnknown(request, reply);
@@ -82,12 +81,12 @@ export class Uploads {
    * The account of a request whose body has arrived. Throws `missing_fields` without a key,
    * `invalid_request`, `rate_limited` and the errors of {@link ApiKeys.authenticate}.
    */
-  async callerOf(request: ApiRequest, reply: FastifyReply, scope: KeyScope): Promise<ApiAccount> {
+  async callerOf(request: ApiRequest, reply: FastifyReply, scopes: NeededScopes): Promise<ApiAccount> {
     const { caller } = request;
     if (caller && 'accountId' in caller) return caller;
     const key = request.body instanceof UnreadBody ? keyIn(request.body) : undefined;
     if (!key) throw new DomainError('missing_fields', 'Send the API key as "Authorization: Bearer" or as "apikey".');
-    return this.identify(request, reply, key, scope);
+    return this.identify(request, reply, key, scopes);
   }
 
   /**
@@ -109,13 +108,13 @@ export class Uploads {
     request: FastifyRequest,
     reply: FastifyReply,
     keyText: string,
-    scope: KeyScope,
+    scopes: NeededScopes,
   ): Promise<ApiAccount> {
     const [key, address] = [this.apiKeys.parse(keyText), request.ip];
     await this.rateLimits.takeKey(key, reply);
-    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
+    const account = await this.apiKeys.authenticate(key, address, ...scopes);
     const idempotencyKey = idempotencyKeyOf(request);
-    return { key, address, accountId, keyId, idempotencyKey, context: requestContextOf(request) };
+    return { key, address, ...account, idempotencyKey, context: requestContextOf(request) };
   }
 
   /**
@@ -130,7 +129,7 @@ export class Uploads {
   ): Promise<RequestPayload> {
     if (bearer === undefined)
       throw new DomainError('missing_fields', 'Send the API key of a file as "Authorization: Bearer".');
-    const caller = await this.identify(request, reply, bearer, 'send');
+    const caller = await this.identify(request, reply, bearer, ['send']);
     if (Number(request.headers['content-length'] ?? 0) > FILE_BODY_BYTES_MAX) throw fileTooLarge();
     const atEnd = untilClosed(reply);
     atEnd(await this.receivingPlaces.enter(caller.accountId));

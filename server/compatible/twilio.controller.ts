@@ -90,7 +90,8 @@ class TwilioGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     await this.rateLimits.takeKey(key, reply);
     const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
-    const { accountId, keyId } = await this.apiKeys.authenticate(key, address, scope);
+    const account = await this.apiKeys.authenticate(key, address, scope);
+    const { accountId } = account;
     const sid = accountSidOf(accountId);
     // The SID of another account is answered like a wrong token.
     const [named, caller] = [request.params.accountSid ?? '', user].map(plainTyped);
@@ -100,7 +101,7 @@ class TwilioGuard implements CanActivate {
     const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
     if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
       throw unsupported('I-Twilio-Idempotency-Token is too long.');
-    request.caller = { key, secret, accountId, keyId, address, idempotencyKey, context: requestContextOf(request) };
+    request.caller = { key, secret, ...account, address, idempotencyKey, context: requestContextOf(request) };
     if (!this.reflector.get(Batched, context.getHandler())) await takePlace(this.places, accountId, request, reply);
     return true;
   }

@@ -21,6 +21,12 @@ export const callNames: Readonly<Record<string, readonly CallName[]>> = {
   quote: [
     { name: 'quote', summary: 'Price a message', body: 'SendSmsRequest', answer: 'Quote' },
     { name: 'quote_bulk', summary: 'Price a bulk', body: 'SendBulkRequest', answer: 'BulkQuote' },
+    {
+      name: 'quote_otp',
+      summary: 'Price a one-time password with channels',
+      body: 'SendOtpRequest',
+      answer: 'OtpQuote',
+    },
   ],
   balance: [{ name: 'balance' }],
   findMessage: [{ name: 'messages.get' }],
@@ -86,6 +92,7 @@ export const typeNames: Readonly<Record<string, string>> = {
   SendSmsRequestMedia: 'MediaSource',
   SendBulkRequestMessage: 'BulkMessage',
   SendOtpRequestChannel: 'OtpChannel',
+  OtpQuoteChannel: 'ChannelPrice',
   AcceptedMessageMedia: 'MessageFile',
   AcceptedBulkRejected: 'RejectedMessage',
   OtpMessageReason: 'FailureReason',

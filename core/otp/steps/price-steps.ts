@@ -7,6 +7,7 @@ import {
   type OtpStepBody,
 } from '#contract/otp-channels.js';
 import { limits } from '#contract/limits.js';
+import type { Region } from '#contract/regions.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FoundUrl } from '../../messages/send/decision.js';
@@ -30,6 +31,15 @@ import { type OtpContent, otpTerms, priceOfOtp } from '../price-otp.js';
 export interface PricedStep {
   readonly step: OtpStep;
   readonly message: PricedMessage;
+}
+
+/** The steps that a request asks for, each of which can begin. */
+export interface PricedPlan {
+  /** The number that the code is for; a step may go to another. */
+  readonly person: Recipient;
+  readonly steps: readonly [PricedStep, ...PricedStep[]];
+  /** Price of all steps together in credits. */
+  readonly creditsMax: number;
 }
 
 /** Row of {@link refusalsStatement}. */
@@ -83,11 +93,15 @@ export class PriceSteps {
     return [{ channel: 'sms', credits: limits.otpCredits }, ...others];
   }
 
+  /** Returns whether codes are spoken in calls to a country: the operator has opened it, and has configured calls. */
+  isSpokenIn({ active, voice }: Region): boolean {
+    return active && voice === true && this.config.channels.some(({ name }) => name === 'voice');
+  }
+
   /** Names of the countries in which codes are spoken in calls. */
   async voiceCountries(): Promise<string[]> {
-    if (!this.config.channels.some(({ name }) => name === 'voice')) return [];
     const table = await this.currentRegions.table();
-    return [...table.values()].filter(({ active, voice }) => active && voice === true).map(({ country }) => country);
+    return [...table.values()].filter((region) => this.isSpokenIn(region)).map(({ country }) => country);
   }
 
   /**
@@ -95,7 +109,7 @@ export class PriceSteps {
    * `invalid_number`, `number_type_unsupported`, `channel_unsupported`, `channel_disabled` and the refusals of text
    * messages with codes.
    */
-  async plan(wanted: readonly OtpStepBody[], content: OtpContent): Promise<PricedStep[] | DomainError> {
+  async plan(wanted: readonly OtpStepBody[], content: OtpContent): Promise<PricedPlan | DomainError> {
     const regions = await this.currentRegions.table();
     const person = parseRecipient(content.to);
     if (!person) return new DomainError('invalid_number', noNumberText(content.to));
@@ -116,7 +130,10 @@ export class PriceSteps {
       if (message instanceof DomainError) return message;
       priced.push({ step, message });
     }
-    return priced;
+    const [first, ...others] = priced;
+    if (!first) return invalid('channels: must have at least one channel.');
+    const creditsMax = priced.reduce((sum, { message }) => sum + message.price.credits, 0);
+    return { person, steps: [first, ...others], creditsMax };
   }
 
   /** Prices a step as it begins, by the settings of this moment. */

@@ -332,8 +332,10 @@ abstract class Calls
     /**
      * Price a message.
      *
-     * Returns the price without sending, for the body of `sendsms` or `sendbulk`. For 10 minutes sending the same
-     * content with `quote` costs at most this price. It costs nothing, and it is refused if a test would be.
+     * Returns the price without sending, for the body of `sendsms` or `sendbulk`, or of `sendotp` with `channels`.
+     * For 10 minutes sending the same message or bulk with `quote` costs at most this price; a one-time password
+     * has no `quote`, and its `max_credits` bounds the price. It costs nothing, and it is refused if a test would
+     * be.
      *
      * @param string $to Phone number of the recipient with `+` and country code. Numbers without `+` are treated as
      *     US numbers.
@@ -416,8 +418,10 @@ abstract class Calls
     /**
      * Price a bulk.
      *
-     * Returns the price without sending, for the body of `sendsms` or `sendbulk`. For 10 minutes sending the same
-     * content with `quote` costs at most this price. It costs nothing, and it is refused if a test would be.
+     * Returns the price without sending, for the body of `sendsms` or `sendbulk`, or of `sendotp` with `channels`.
+     * For 10 minutes sending the same message or bulk with `quote` costs at most this price; a one-time password
+     * has no `quote`, and its `max_credits` bounds the price. It costs nothing, and it is refused if a test would
+     * be.
      *
      * @param list<array{to: string, message: string, reference?: string}>|null $messages Up to 10,000 messages,
      *     each with `to`, `message` and perhaps `reference`.
@@ -487,6 +491,83 @@ abstract class Calls
                 'media_fallback' => $mediaFallback,
                 'transcode' => $transcode,
                 'partial' => $partial,
+            ],
+        ));
+    }
+
+    /**
+     * Price a one-time password with channels.
+     *
+     * Returns the price without sending, for the body of `sendsms` or `sendbulk`, or of `sendotp` with `channels`.
+     * For 10 minutes sending the same message or bulk with `quote` costs at most this price; a one-time password
+     * has no `quote`, and its `max_credits` bounds the price. It costs nothing, and it is refused if a test would
+     * be.
+     *
+     * @param string $to Phone number of the recipient with `+` and country code. Numbers without `+` are treated as
+     *     US numbers. One-time passwords are sent to countries whose `otp` is true in GET /api/regions.
+     * @param list<array{channel: string, to?: string, wait_seconds?: int}>|null $channels Ways of reaching the
+     *     person, at most 4, in order: the next begins when one fails, or when its `wait_seconds` are over and the code
+     *     was neither entered nor reported as delivered. Each is `sms`, `whatsapp`, `voice` or `email`; `to` replaces
+     *     the number, and is needed for `email`. A form sends their names, separated by commas. Without it the code
+     *     goes by SMS alone.
+     * @param int|null $maxCredits The highest price in credits of all `channels` together that you accept, which
+     *     `POST /api/quote` answers as `credits_max`. A resend costs its own price.
+     * @param string|null $org Name of the sending organization, on one line: the text then begins with `Message
+     *     from [org].`
+     * @param string|null $code Your own code, which you verify yourself: digits, and capital letters without I, L
+     *     and O. Without it we make a code.
+     * @param int|null $limit Lifetime of the code in minutes.
+     * @param int|null $length Number of digits of the code.
+     * @param string|null $domain Host name of your site, such as `example.com`: phones then autofill the code on
+     *     this site only.
+     * @param string|null $from A number of your account, or the id of one or of a pool. Without it: the number that
+     *     the recipient knows, otherwise one of your default pool, otherwise one that the service chooses.
+     * @param string|null $delivery Choice of another route. `once`: the next route is tried only if the first one
+     *     certainly did not deliver the message. `fast`: also when that is in doubt or takes too long; the message may
+     *     then arrive twice. It is charged once. Default: `fast`.
+     * @param int|null $hedgeSeconds Seconds, from 8 to 300: without a receipt for so long, a message with
+     *     `delivery` `fast` is handed to another route.
+     * @param string|null $ip Network address of the end user who asked for the code: the fraud guard counts codes
+     *     by it.
+     * @param string|null $device Your name for the device of the end user: the fraud guard counts codes by it.
+     * @param string|null $reference Your own reference for the message, up to 64 characters. It is returned in
+     *     answers and webhooks.
+     * @throws \Pennytext\PennytextException
+     */
+    public function quoteOtp(
+        string|int|float $to,
+        ?array $channels = null,
+        ?int $maxCredits = null,
+        ?string $org = null,
+        #[\SensitiveParameter] string|int|float|null $code = null,
+        ?int $limit = null,
+        ?int $length = null,
+        ?string $domain = null,
+        string|int|float|null $from = null,
+        ?string $delivery = null,
+        ?int $hedgeSeconds = null,
+        ?string $ip = null,
+        ?string $device = null,
+        ?string $reference = null,
+    ): Model\OtpQuote {
+        return new Model\OtpQuote($this->transport->call(
+            'POST',
+            '/api/quote',
+            body: [
+                'to' => $to,
+                'channels' => $channels,
+                'max_credits' => $maxCredits,
+                'org' => $org,
+                'code' => $code,
+                'limit' => $limit,
+                'length' => $length,
+                'domain' => $domain,
+                'from' => $from,
+                'delivery' => $delivery,
+                'hedge_seconds' => $hedgeSeconds,
+                'ip' => $ip,
+                'device' => $device,
+                'reference' => $reference,
             ],
         ));
     }

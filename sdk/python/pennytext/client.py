@@ -137,8 +137,8 @@ class Otp(Group[Client]):
             delivered. Each is ``sms``, ``whatsapp``, ``voice`` or ``email``; ``to`` replaces the number,
             and is needed for ``email``. A form sends their names, separated by commas. Without it the code
             goes by SMS alone.
-        :param max_credits: The highest price in credits of all ``channels`` together that you accept.
-            A resend costs its own price.
+        :param max_credits: The highest price in credits of all ``channels`` together that you accept,
+            which ``POST /api/quote`` answers as ``credits_max``. A resend costs its own price.
         :param org: Name of the sending organization, on one line: the text then begins with ``Message
             from [org].``
         :param code: Your own code, which you verify yourself: digits, and capital letters without I, L
@@ -862,9 +862,10 @@ class Pennytext(Client):
     ) -> types.Quote:
         """Price a message.
 
-        Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
-        sending the same content with ``quote`` costs at most this price. It costs nothing, and it is
-        refused if a test would be.
+        Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``, or of
+        ``sendotp`` with ``channels``. For 10 minutes sending the same message or bulk with ``quote``
+        costs at most this price; a one-time password has no ``quote``, and its ``max_credits`` bounds
+        the price. It costs nothing, and it is refused if a test would be.
 
         :param to: Phone number of the recipient with ``+`` and country code. Numbers without ``+`` are
             treated as US numbers.
@@ -933,9 +934,10 @@ class Pennytext(Client):
     ) -> types.BulkQuote:
         """Price a bulk.
 
-        Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``. For 10 minutes
-        sending the same content with ``quote`` costs at most this price. It costs nothing, and it is
-        refused if a test would be.
+        Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``, or of
+        ``sendotp`` with ``channels``. For 10 minutes sending the same message or bulk with ``quote``
+        costs at most this price; a one-time password has no ``quote``, and its ``max_credits`` bounds
+        the price. It costs nothing, and it is refused if a test would be.
 
         :param messages: Up to 10,000 messages, each with ``to``, ``message`` and perhaps
             ``reference``.
@@ -972,3 +974,65 @@ class Pennytext(Client):
             dedupe, "media": media, "media_fallback": media_fallback, "transcode": transcode, "partial":
             partial}
         return self._call(types.BulkQuote, "POST", "/api/quote", fields)
+
+    def quote_otp(
+        self,
+        *,
+        to: str,
+        channels: Optional[Sequence[types.OtpChannel]] = None,
+        max_credits: Optional[int] = None,
+        org: Optional[str] = None,
+        code: Optional[str] = None,
+        limit: Optional[int] = None,
+        length: Optional[int] = None,
+        domain: Optional[str] = None,
+        from_: Optional[str] = None,
+        delivery: Optional[Literal["once", "fast"]] = None,
+        hedge_seconds: Optional[int] = None,
+        ip: Optional[str] = None,
+        device: Optional[str] = None,
+        reference: Optional[str] = None,
+    ) -> types.OtpQuote:
+        """Price a one-time password with channels.
+
+        Returns the price without sending, for the body of ``sendsms`` or ``sendbulk``, or of
+        ``sendotp`` with ``channels``. For 10 minutes sending the same message or bulk with ``quote``
+        costs at most this price; a one-time password has no ``quote``, and its ``max_credits`` bounds
+        the price. It costs nothing, and it is refused if a test would be.
+
+        :param to: Phone number of the recipient with ``+`` and country code. Numbers without ``+`` are
+            treated as US numbers. One-time passwords are sent to countries whose ``otp`` is true in GET
+            /api/regions.
+        :param channels: Ways of reaching the person, at most 4, in order: the next begins when one
+            fails, or when its ``wait_seconds`` are over and the code was neither entered nor reported as
+            delivered. Each is ``sms``, ``whatsapp``, ``voice`` or ``email``; ``to`` replaces the number,
+            and is needed for ``email``. A form sends their names, separated by commas. Without it the code
+            goes by SMS alone.
+        :param max_credits: The highest price in credits of all ``channels`` together that you accept,
+            which ``POST /api/quote`` answers as ``credits_max``. A resend costs its own price.
+        :param org: Name of the sending organization, on one line: the text then begins with ``Message
+            from [org].``
+        :param code: Your own code, which you verify yourself: digits, and capital letters without I, L
+            and O. Without it we make a code.
+        :param limit: Lifetime of the code in minutes.
+        :param length: Number of digits of the code.
+        :param domain: Host name of your site, such as ``example.com``: phones then autofill the code
+            on this site only.
+        :param from_: A number of your account, or the id of one or of a pool. Without it: the number
+            that the recipient knows, otherwise one of your default pool, otherwise one that the service
+            chooses.
+        :param delivery: Choice of another route. ``once``: the next route is tried only if the first
+            one certainly did not deliver the message. ``fast``: also when that is in doubt or takes too
+            long; the message may then arrive twice. It is charged once. Default: ``fast``.
+        :param hedge_seconds: Seconds, from 8 to 300: without a receipt for so long, a message with
+            ``delivery`` ``fast`` is handed to another route.
+        :param ip: Network address of the end user who asked for the code: the fraud guard counts codes
+            by it.
+        :param device: Your name for the device of the end user: the fraud guard counts codes by it.
+        :param reference: Your own reference for the message, up to 64 characters. It is returned in
+            answers and webhooks.
+        """
+        fields: Mapping[str, Any] = {"to": to, "channels": channels, "max_credits": max_credits, "org":
+            org, "code": code, "limit": limit, "length": length, "domain": domain, "from": from_, "delivery":
+            delivery, "hedge_seconds": hedge_seconds, "ip": ip, "device": device, "reference": reference}
+        return self._call(types.OtpQuote, "POST", "/api/quote", fields)

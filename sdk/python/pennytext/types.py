@@ -148,6 +148,32 @@ class Quote(Answer):
 
 
 @dataclass(frozen=True)
+class ChannelPrice(Answer):
+    channel: Union[Literal["sms", "whatsapp", "voice", "email"], str]
+    credits: int
+
+
+@dataclass(frozen=True)
+class OtpQuote(Answer):
+    channels: tuple[ChannelPrice, ...]
+    """The ``channels`` of a one-time password in order, each with its price in credits."""
+    credits: int
+    """Price of the first channel in credits."""
+    credits_max: int
+    """Price of all ``channels`` together in credits. Nothing holds it: send it as ``max_credits`` of
+    ``sendotp``.
+    """
+    country: str
+    """Country of the number ``to``, as ISO 3166-1 alpha-2 code."""
+    balance: int
+    """Your credits. A test key gets an example."""
+    balance_after: Optional[int] = None
+    """Credits left if all ``channels`` are tried; ``null`` if the balance does not cover ``credits_max``."""
+    test: Optional[bool] = None
+    """Present if the key was a test key."""
+
+
+@dataclass(frozen=True)
 class SentOtp(Answer):
     message_id: str
     """Id of the message: ``SM`` and 32 hex digits."""

@@ -134,8 +134,8 @@ export interface SendOtpRequest {
       }[]
     | undefined;
   /**
-   * The highest price in credits of all `channels` together that you accept. A resend costs
-   * its own price.
+   * The highest price in credits of all `channels` together that you accept, which `POST
+   * /api/quote` answers as `credits_max`. A resend costs its own price.
    */
   max_credits?: number | undefined;
   /**
@@ -296,6 +296,32 @@ export interface Quote {
   balance_after: number | null;
   /** Present for a message with files, an MMS. Its files are looked at when it is sent. */
   kind?: 'mms';
+  /** Present if the key was a test key. */
+  test?: true;
+}
+
+export interface OtpQuote {
+  /** The `channels` of a one-time password in order, each with its price in credits. */
+  channels: {
+    channel: 'sms' | 'whatsapp' | 'voice' | 'email';
+    credits: number;
+  }[];
+  /** Price of the first channel in credits. */
+  credits: number;
+  /**
+   * Price of all `channels` together in credits. Nothing holds it: send it as `max_credits` of
+   * `sendotp`.
+   */
+  credits_max: number;
+  /** Country of the number `to`, as ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** Your credits. A test key gets an example. */
+  balance: number;
+  /**
+   * Credits left if all `channels` are tried; `null` if the balance does not cover
+   * `credits_max`.
+   */
+  balance_after: number | null;
   /** Present if the key was a test key. */
   test?: true;
 }
@@ -896,7 +922,8 @@ export interface DeliveryQuality {
 export interface Regions {
   /**
    * All countries of the table, by name. `credits_per_sms`: price of a segment. `active`:
-   * messages to it are accepted. `otp`: one-time passwords are sent there.
+   * messages to it are accepted. `otp`: one-time passwords are sent there. `voice`: they are
+   * spoken in calls there, as the channel `voice` of `sendotp`.
    */
   regions: {
     country: string;
@@ -906,6 +933,7 @@ export interface Regions {
     credits_per_sms: number;
     active: boolean;
     otp: boolean;
+    voice: boolean;
   }[];
 }
 

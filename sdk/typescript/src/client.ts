@@ -25,6 +25,7 @@ import type {
   PoolsAnswer,
   ListedOtp,
   ListedTotp,
+  OtpQuote,
   Quote,
   RecoveryCodes,
   ResendOtpRequest,
@@ -143,6 +144,9 @@ export interface DeliverabilityDays {
 export type MessageToSend = SendSmsRequest &
   ({ readonly message: string } | { readonly media: NonNullable<SendSmsRequest['media']> });
 
+/** A one-time password that goes by several channels. */
+export type OtpWithChannels = SendOtpRequest & { readonly channels: NonNullable<SendOtpRequest['channels']> };
+
 /** Longest time of each try of an upload, and of the whole call. */
 const UPLOAD_MS = { timeoutMs: 120_000, deadlineMs: 240_000 };
 
@@ -174,12 +178,16 @@ export class Pennytext {
   }
 
   /**
-   * Returns the price of a message or of a bulk, and a `quote` that holds it for ten minutes. Sends
-   * nothing.
+   * Returns the price of a message or of a bulk, and a `quote` that holds it for ten minutes. Returns
+   * the prices of a one-time password with `channels`, which nothing holds. Sends nothing.
    */
   quote(request: SendBulkRequest, options?: CallOptions): Promise<BulkQuote>;
   quote(request: MessageToSend, options?: CallOptions): Promise<Quote>;
-  quote(request: MessageToSend | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
+  quote(request: OtpWithChannels, options?: CallOptions): Promise<OtpQuote>;
+  quote(
+    request: MessageToSend | SendBulkRequest | OtpWithChannels,
+    options?: CallOptions,
+  ): Promise<Quote | BulkQuote | OtpQuote> {
     return this.post('/api/quote', request, options);
   }
 

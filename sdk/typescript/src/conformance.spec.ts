@@ -14,6 +14,7 @@ const calls: Readonly<Record<ConformanceCase['call']['name'], Call>> = {
   send: (client, args, options) => client.send(args, options),
   send_bulk: (client, args, options) => client.sendBulk(args, options),
   quote: (client, args, options) => client.quote(args, options),
+  quote_otp: (client, args, options) => client.quote(args, options),
   balance: (client, _args, options) => client.balance(options),
   'messages.get': (client, { message_id: id }, options) => client.messages.get(id, options),
   'messages.list': (client, args, options) => client.messages.list(args, options),

@@ -25,6 +25,7 @@ export {
   poolShown,
   quoted,
   quotedBulk,
+  quotedOtp,
   received,
   receivedWithMedia,
   recoveryCodes,

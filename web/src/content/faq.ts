@@ -108,7 +108,8 @@ export const questions: readonly Question[] = [
       `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit by SMS, ` +
         'verifying nothing. Where the operator offers it, a code that is not entered in time goes by WhatsApp, in a ' +
         `call or by email after that. It is available for numbers in ${otpCountries}: [GET ` +
-        `/api/regions](${apiCallPath('regions')}) shows where. [OTP Verification](${paths.otp}).`,
+        `/api/regions](${apiCallPath('regions')}) shows where, and where calls speak them. ` +
+        `[OTP Verification](${paths.otp}).`,
     ],
   },
   {

@@ -34,8 +34,8 @@ final class Otp
      *     was neither entered nor reported as delivered. Each is `sms`, `whatsapp`, `voice` or `email`; `to` replaces
      *     the number, and is needed for `email`. A form sends their names, separated by commas. Without it the code
      *     goes by SMS alone.
-     * @param int|null $maxCredits The highest price in credits of all `channels` together that you accept. A resend
-     *     costs its own price.
+     * @param int|null $maxCredits The highest price in credits of all `channels` together that you accept, which
+     *     `POST /api/quote` answers as `credits_max`. A resend costs its own price.
      * @param string|null $org Name of the sending organization, on one line: the text then begins with `Message
      *     from [org].`
      * @param string|null $code Your own code, which you verify yourself: digits, and capital letters without I, L

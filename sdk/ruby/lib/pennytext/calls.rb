@@ -96,8 +96,8 @@ module Pennytext
     #   one fails, or when its +wait_seconds+ are over and the code was neither entered nor reported as delivered.
     #   Each is +sms+, +whatsapp+, +voice+ or +email+; +to+ replaces the number, and is needed for +email+. A form
     #   sends their names, separated by commas. Without it the code goes by SMS alone.
-    # @param max_credits [Integer, nil] The highest price in credits of all +channels+ together that you accept.
-    #   A resend costs its own price.
+    # @param max_credits [Integer, nil] The highest price in credits of all +channels+ together that you accept,
+    #   which <tt>POST /api/quote</tt> answers as +credits_max+. A resend costs its own price.
     # @param org [String, nil] Name of the sending organization, on one line: the text then begins with
     #   <tt>Message from [org].</tt>
     # @param code [String, nil] Your own code, which you verify yourself: digits, and capital letters without I,
@@ -727,9 +727,10 @@ module Pennytext
 
     # Price a message.
     #
-    # Returns the price without sending, for the body of +sendsms+ or +sendbulk+. For 10 minutes sending the
-    # same content with +quote+ costs at most this price. It costs nothing, and it is refused if a test would
-    # be.
+    # Returns the price without sending, for the body of +sendsms+ or +sendbulk+, or of +sendotp+ with
+    # +channels+. For 10 minutes sending the same message or bulk with +quote+ costs at most this price; a
+    # one-time password has no +quote+, and its +max_credits+ bounds the price. It costs nothing, and it is
+    # refused if a test would be.
     #
     # @param to [String] Phone number of the recipient with <tt>+</tt> and country code. Numbers without
     #   <tt>+</tt> are treated as US numbers.
@@ -781,9 +782,10 @@ module Pennytext
 
     # Price a bulk.
     #
-    # Returns the price without sending, for the body of +sendsms+ or +sendbulk+. For 10 minutes sending the
-    # same content with +quote+ costs at most this price. It costs nothing, and it is refused if a test would
-    # be.
+    # Returns the price without sending, for the body of +sendsms+ or +sendbulk+, or of +sendotp+ with
+    # +channels+. For 10 minutes sending the same message or bulk with +quote+ costs at most this price; a
+    # one-time password has no +quote+, and its +max_credits+ bounds the price. It costs nothing, and it is
+    # refused if a test would be.
     #
     # @param messages [Array<Hash>, nil] Up to 10,000 messages, each with +to+, +message+ and perhaps
     #   +reference+.
@@ -823,6 +825,53 @@ module Pennytext
                  delivery: delivery, hedge_seconds: hedge_seconds, dedupe: dedupe, media: media,
                  media_fallback: media_fallback, transcode: transcode, partial: partial }
       @transport.call("POST", "/api/quote", BulkQuote, body: fields, **options)
+    end
+
+    # Price a one-time password with channels.
+    #
+    # Returns the price without sending, for the body of +sendsms+ or +sendbulk+, or of +sendotp+ with
+    # +channels+. For 10 minutes sending the same message or bulk with +quote+ costs at most this price; a
+    # one-time password has no +quote+, and its +max_credits+ bounds the price. It costs nothing, and it is
+    # refused if a test would be.
+    #
+    # @param to [String] Phone number of the recipient with <tt>+</tt> and country code. Numbers without
+    #   <tt>+</tt> are treated as US numbers. One-time passwords are sent to countries whose +otp+ is true in GET
+    #   /api/regions.
+    # @param channels [Array<Hash>, nil] Ways of reaching the person, at most 4, in order: the next begins when
+    #   one fails, or when its +wait_seconds+ are over and the code was neither entered nor reported as delivered.
+    #   Each is +sms+, +whatsapp+, +voice+ or +email+; +to+ replaces the number, and is needed for +email+. A form
+    #   sends their names, separated by commas. Without it the code goes by SMS alone.
+    # @param max_credits [Integer, nil] The highest price in credits of all +channels+ together that you accept,
+    #   which <tt>POST /api/quote</tt> answers as +credits_max+. A resend costs its own price.
+    # @param org [String, nil] Name of the sending organization, on one line: the text then begins with
+    #   <tt>Message from [org].</tt>
+    # @param code [String, nil] Your own code, which you verify yourself: digits, and capital letters without I,
+    #   L and O. Without it we make a code.
+    # @param limit [Integer, nil] Lifetime of the code in minutes.
+    # @param length [Integer, nil] Number of digits of the code.
+    # @param domain [String, nil] Host name of your site, such as <tt>example.com</tt>: phones then autofill the
+    #   code on this site only.
+    # @param from [String, nil] A number of your account, or the id of one or of a pool. Without it: the number
+    #   that the recipient knows, otherwise one of your default pool, otherwise one that the service chooses.
+    # @param delivery [String, nil] Choice of another route. +once+: the next route is tried only if the first
+    #   one certainly did not deliver the message. +fast+: also when that is in doubt or takes too long; the
+    #   message may then arrive twice. It is charged once. Default: +fast+.
+    # @param hedge_seconds [Integer, nil] Seconds, from 8 to 300: without a receipt for so long, a message with
+    #   +delivery+ +fast+ is handed to another route.
+    # @param ip [String, nil] Network address of the end user who asked for the code: the fraud guard counts
+    #   codes by it.
+    # @param device [String, nil] Your name for the device of the end user: the fraud guard counts codes by it.
+    # @param reference [String, nil] Your own reference for the message, up to 64 characters. It is returned in
+    #   answers and webhooks.
+    # @return [OtpQuote]
+    # @raise [Error]
+    def quote_otp(to:, channels: nil, max_credits: nil, org: nil, code: nil, limit: nil, length: nil,
+                  domain: nil, from: nil, delivery: nil, hedge_seconds: nil, ip: nil, device: nil,
+                  reference: nil, **options)
+      fields = { to: to, channels: channels, max_credits: max_credits, org: org, code: code, limit: limit,
+                 length: length, domain: domain, from: from, delivery: delivery, hedge_seconds: hedge_seconds,
+                 ip: ip, device: device, reference: reference }
+      @transport.call("POST", "/api/quote", OtpQuote, body: fields, **options)
     end
 
     # @return [MediaCalls]

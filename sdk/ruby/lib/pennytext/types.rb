@@ -141,6 +141,40 @@ module Pennytext
     def test = self["test"]
   end
 
+  class ChannelPrice < Value
+    # @return [String] Now one of +sms+, +whatsapp+, +voice+, +email+.
+    def channel = self["channel"]
+
+    # @return [Integer]
+    def credits = self["credits"]
+  end
+
+  class OtpQuote < Value
+    # @return [Array<ChannelPrice>] The +channels+ of a one-time password in order, each with its price in
+    #   credits.
+    def channels = values_of("channels", ChannelPrice)
+
+    # @return [Integer] Price of the first channel in credits.
+    def credits = self["credits"]
+
+    # @return [Integer] Price of all +channels+ together in credits. Nothing holds it: send it as +max_credits+
+    #   of +sendotp+.
+    def credits_max = self["credits_max"]
+
+    # @return [String] Country of the number +to+, as ISO 3166-1 alpha-2 code.
+    def country = self["country"]
+
+    # @return [Integer] Your credits. A test key gets an example.
+    def balance = self["balance"]
+
+    # @return [Integer, nil] Credits left if all +channels+ are tried; +null+ if the balance does not cover
+    #   +credits_max+.
+    def balance_after = self["balance_after"]
+
+    # @return [Boolean, nil] Present if the key was a test key.
+    def test = self["test"]
+  end
+
   class SentOtp < Value
     # @return [String] Id of the message: +SM+ and 32 hex digits.
     def message_id = self["message_id"]

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { otpConversion, pendingOtp, sentByChannels, sentOtp } from '../../../../contract/examples.js';
+import { otpConversion, pendingOtp, quotedOtp, sentByChannels, sentOtp } from '../../../../contract/examples.js';
 import { Pennytext } from '../client.js';
 import { parse } from './command.js';
 import { messageCommands } from './messages.js';
@@ -42,6 +42,20 @@ describe('pennytext otp', () => {
     expect(printed).toContain(`sent by sms, by voice at ${sentByChannels.next_channel_at}, valid until`);
   });
 
+  it('prices a code by its channels, and sends nothing', async () => {
+    const channels = ['--channel', 'sms:45', '--channel', 'voice'];
+    const { requests, printed } = await run(quotedOtp, otp, 'quote', TO, ...channels, '--org', 'Acme');
+    expect(requests).toEqual([
+      { to: TO, org: 'Acme', channels: [{ channel: 'sms', wait_seconds: 45 }, { channel: 'voice' }] },
+    ]);
+    expect(printed).toBe(
+      '4 credits at most, to US:\n  sms  1 credit\n  voice  3 credits\n208 credits would be left.\n' +
+        'Send it with --max-credits 4.\n',
+    );
+    const poor = await run({ ...quotedOtp, balance: 3, balance_after: null }, otp, 'quote', TO, ...channels);
+    expect(poor.printed).toContain('Your balance of 3 credits does not cover all.');
+  });
+
   it('sends by SMS alone without a channel', async () => {
     const { requests, printed } = await run(sentOtp, otp, 'send', TO);
     expect(requests).toEqual([{ to: TO }]);
@@ -66,6 +80,7 @@ describe('pennytext otp', () => {
   it.each([
     [['send', TO, '--channel', '=ann@example.com'], '--channel is such as'],
     [['send', TO, '--channel', 'sms:soon'], '--channel is such as'],
+    [['quote', TO], 'Name the channels of the code'],
     [['resend', sentOtp.otp_id, '--channel', 'sms', '--channel', 'voice'], 'Give one --channel.'],
   ])('refuses %j', (argv, reason) => expect(run(sentOtp, otp, ...argv)).rejects.toThrow(reason));
 });

@@ -1,5 +1,5 @@
-import type { ListedOtp, OtpConversion, SendOtpRequest, SentOtp } from '../api-types.js';
-import { argument, type Command } from './command.js';
+import type { ListedOtp, OtpConversion, OtpQuote, SendOtpRequest, SentOtp } from '../api-types.js';
+import { argument, type Command, type Values } from './command.js';
 import { credits, plural } from './messages.js';
 import { UsageError } from './terminal.js';
 
@@ -10,8 +10,9 @@ const LISTED = 20;
 
 export const otp: Command = {
   usage: 'otp ACTION [VALUE]',
-  about: 'Send, resend, verify and list one-time passwords.',
+  about: 'Send, price, resend, verify and list one-time passwords.',
   details: `  pennytext otp send TO         sends a code and prints its OTP_ID
+  pennytext otp quote TO        shows the price of a code with channels; takes the options of send
   pennytext otp resend OTP_ID   sends the same code again, or by its next channel
   pennytext otp verify CODE     with --to or --otp-id; exit code 0 only if it is verified
   pennytext otp list            the latest codes and whether they arrived, never the codes themselves
@@ -48,22 +49,17 @@ Needs a key with the scope "otp". A code by SMS costs 1 credit; verifying is fre
   },
   async run({ client, terminal, signal }, args, values) {
     switch (args[0] ?? '') {
+      case 'quote': {
+        const { channels, ...request } = requestOf(argument(args, 1), values);
+        if (channels === undefined) throw new UsageError('Name the channels of the code, such as --channel voice.');
+        const quoted = await client().quote({ ...request, channels }, { signal });
+        terminal.print(quoted, ...pricesOf(quoted));
+        return;
+      }
       case 'send':
       case 'resend': {
         const value = argument(args, 1);
-        const channels = values.list('channel').map(stepOf);
-        const request = {
-          to: value,
-          channels: channels.length > 0 ? channels : undefined,
-          max_credits: values.number('max-credits'),
-          org: values.text('org'),
-          code: values.text('code'),
-          length: values.number('length'),
-          limit: values.number('limit'),
-          domain: values.text('domain'),
-          from: values.text('sender'),
-          reference: values.text('reference'),
-        };
+        const request = requestOf(value, values);
         const { send, resend } = client().otp;
         const again = () => resend({ otp_id: value, channel: onlyChannel(values.list('channel')) }, { signal });
         const sent = await (args[0] === 'send' ? send(request, { signal }) : again());
@@ -126,6 +122,33 @@ function stepOf(given: string): Step {
     ...(to !== undefined && { to }),
     ...(seconds !== undefined && { wait_seconds: Number(seconds) }),
   };
+}
+
+/** The request of a code, from the options. Throws {@link UsageError}. */
+function requestOf(to: string, values: Values): SendOtpRequest {
+  const channels = values.list('channel').map(stepOf);
+  return {
+    to,
+    channels: channels.length > 0 ? channels : undefined,
+    max_credits: values.number('max-credits'),
+    org: values.text('org'),
+    code: values.text('code'),
+    length: values.number('length'),
+    limit: values.number('limit'),
+    domain: values.text('domain'),
+    from: values.text('sender'),
+    reference: values.text('reference'),
+  };
+}
+
+/** The price of each channel, of all, and the credits that all of them leave. */
+function pricesOf({ channels, credits_max: all, country, balance, balance_after: after }: OtpQuote): string[] {
+  return [
+    `${credits(all)} at most, to ${country}:`,
+    ...channels.map(({ channel, credits: price }) => `  ${channel}  ${credits(price)}`),
+    after === null ? `Your balance of ${credits(balance)} does not cover all.` : `${credits(after)} would be left.`,
+    `Send it with --max-credits ${all}.`,
+  ];
 }
 
 function onlyChannel(given: readonly string[]): Step['channel'] | undefined {

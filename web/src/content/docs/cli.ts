@@ -60,9 +60,10 @@ export const cli: Page = {
             ['`quote TO TEXT`', `Shows the [price](${paths.prices}); takes \`--media\` too`],
             ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
             [
-              '`otp send TO`, `otp resend ID`, `otp verify CODE --otp-id ID`',
-              `[One-time passwords](${paths.otp}); \`--channel sms:45 --channel voice\` sends by [channels in ` +
-                `order](${paths.otp}#channels-in-order); \`verify\` ends with 0 only if the code is verified`,
+              '`otp send TO`, `otp quote TO`, `otp resend ID`, `otp verify CODE --otp-id ID`',
+              `[One-time passwords](${paths.otp}); \`--channel sms:45 --channel voice\` sends, or prices, by ` +
+                `[channels in order](${paths.otp}#channels-in-order); \`verify\` ends with 0 only if the ` +
+                'code is verified',
             ],
             ['`otp list`, `otp conversion`', 'The latest codes, never their digits; how many were verified'],
             [

@@ -36,8 +36,8 @@ export const keys: Page = {
         table(
           ['Limit', 'Beyond it'],
           [
-            ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
-            ['Scope `otp`: one-time passwords, authenticator apps', '403 `key_scope`'],
+            ['Scope `send`: `sendsms`, `sendbulk`, their `quote`, cancel', '403 `key_scope`'],
+            ['Scope `otp`: one-time passwords and their `quote`, authenticator apps', '403 `key_scope`'],
             ['Scope `read`: messages, files, batches, opt-outs, figures, live events, balance', '403 `key_scope`'],
             ['Scope `webhooks`: test events, `POST /api/events`', '403 `key_scope`'],
             ['Scope `numbers`: search, buy, change and release numbers, pools', '403 `key_scope`'],

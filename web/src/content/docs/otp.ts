@@ -191,12 +191,13 @@ export const otp: Page = {
           ],
         ),
         `The operator of this service decides which of them there are, and may have set other prices: the page ` +
-          `[One-time passwords](${paths.dashboardOtp}) of the dashboard has both, and with a [test ` +
-          `key](${paths.testing}) \`credits_max\` has the price. There are at most ${otpStepsMax} channels, each ` +
-          `once. \`wait_seconds\` of a channel is from ${otpStepWaitSecondsMin} to ${otpStepWaitSecondsMax}, and ` +
-          `${otpStepWaitSecondsDefault} without it. A form sends the names alone: \`channels=sms,voice\`. \`to\` of ` +
-          'the request stays the number of the person, which `verifyotp` takes. `from`, `delivery` and ' +
-          '`hedge_seconds` are for the text message.',
+          `[One-time passwords](${paths.dashboardOtp}) of the dashboard has both, and [\`POST ` +
+          `/api/quote\`](${paths.prices}#price-of-a-one-time-password) has the prices for a body of \`sendotp\`. ` +
+          `\`voice\` in [GET /api/regions](${apiCallPath('regions')}) is true for countries with calls. There are at ` +
+          `most ${otpStepsMax} channels, each once. \`wait_seconds\` of a channel is from ${otpStepWaitSecondsMin} ` +
+          `to ${otpStepWaitSecondsMax}, and ${otpStepWaitSecondsDefault} without it. A form sends the names alone: ` +
+          '`channels=sms,voice`. `to` of the request stays the number of the person, which `verifyotp` takes. ' +
+          '`from`, `delivery` and `hedge_seconds` are for the text message.',
         'The next channel begins',
         list(
           'within a second when a message failed for certain: the carrier refused it or could not deliver it, the ' +
@@ -210,10 +211,10 @@ export const otp: Page = {
           'already. Nothing begins after the code has expired, so give waits that fit into `limit`. `next_channel` ' +
           'and `next_channel_at` are `null` when nothing follows.',
         'Each message is charged when its step begins, and refunded if the carrier does not take or deliver it; an ' +
-          'email that the mail server has taken is not. `credits_max` is the price of all of them. If that is more ' +
-          'than `max_credits`, the answer is 409 `price_above_max`. When you send, the balance has to cover the ' +
-          'first; a later one that the balance or the budget of the key does not cover is left out, and the next ' +
-          'begins. The code counts once in your daily limit.',
+          'email that the mail server has taken is not. `credits_max` is the price of all of them, here and in the ' +
+          'answer of `POST /api/quote`. If it is more than `max_credits`, the answer is 409 `price_above_max`. When ' +
+          'you send, the balance has to cover the first; a later one that the balance or the budget of the key does ' +
+          'not cover is left out, and the next begins. The code counts once in your daily limit.',
         'The [fraud guard](#fraud-guard) counts every message by its number or address. A number is called at most ' +
           'twice an hour, by all accounts together. What it refuses later is left out too.',
         'These refuse the whole request. Nothing is sent or charged, also not by the channels before:',

@@ -47,7 +47,11 @@ export const overview: Page = {
               'Stores a picture for messages.',
               `${limits.mmsCreditsDefault} credits for each message with it`,
             ],
-            [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
+            [
+              `[\`POST /api/quote\`](${paths.prices}#price-first)`,
+              'Returns the price of a message or a code.',
+              'Nothing',
+            ],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
               'Returns the status of a message.',

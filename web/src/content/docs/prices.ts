@@ -2,9 +2,14 @@ import { limits } from '#contract/limits.js';
 import { servedRegions } from '#contract/examples.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
+import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, quotedOtp, refusal, shown } from '../answers.js';
 import { count } from '../facts.js';
 import { code, exchange, list, type Page, inEveryLanguage, table } from '../page.js';
+
+const otpRequest = `curl ${site.url}/api/quote \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode channels='sms,voice' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
 
 export const prices: Page = {
   path: paths.prices,
@@ -38,10 +43,26 @@ export const prices: Page = {
       ],
     },
     {
+      title: 'Price of a one-time password',
+      blocks: [
+        `A [code by several channels](${paths.otp}#channels-in-order) costs what the channels cost that are tried. ` +
+          '`POST /api/quote` with the body of `sendotp` returns the price of each of its `channels` in order, of the ' +
+          'first as `credits`, and of all together as `credits_max`:',
+        exchange(
+          code('Curl: The price of a code', 'bash', otpRequest),
+          code('Response with the price of a code, HTTP 200', 'json', shown(quotedOtp)),
+        ),
+        'It has no `quote`, because nothing holds this price: send `credits_max` as `max_credits` with the code, ' +
+          'which is then refused if the channels have become dearer. `balance_after` is what is left if every ' +
+          'channel is tried. The key needs the scope `otp`. The fraud guard, the daily limit and your balance do not ' +
+          'refuse the price.',
+      ],
+    },
+    {
       title: 'Countries',
       blocks: [
-        '`GET /api/regions` has the countries that messages can be sent to now and the credits of a segment. It ' +
-          'needs no API key:',
+        '`GET /api/regions` has the countries that messages can be sent to now, the credits of a segment, and ' +
+          'whether one-time passwords are sent (`otp`) and spoken in calls (`voice`) there. It needs no API key:',
         exchange(
           code('Curl: The countries', 'bash', `curl ${site.url}/api/regions`),
           code('The countries, shortened, HTTP 200', 'json', shown(servedRegions)),

@@ -82,7 +82,10 @@ export const sdk: Page = {
               `[Sends a message](${paths.sendSms}); \`media\` makes it [one with pictures](${paths.media})`,
             ],
             ['`client.sendBulk(request)`', `[Sends up to 10,000 messages](${paths.bulk})`],
-            ['`client.quote(request)`', `[Shows a price](${paths.prices}) without sending`],
+            [
+              '`client.quote(request)`',
+              `[Shows a price](${paths.prices}) without sending: of a message, a bulk, or a code with \`channels\``,
+            ],
             [
               '`client.otp.send`, `.resend`, `.verify`, `.get`, `.list`, `.conversion`, `.guard`',
               `[One-time passwords](${paths.otp})`,

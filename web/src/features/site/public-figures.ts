@@ -117,6 +117,7 @@ export const isRegions = objectOf<RegionsAnswer>({
       credits_per_sms: isNumber,
       active: isYesOrNo,
       otp: isYesOrNo,
+      voice: isYesOrNo,
     }),
   ),
 });

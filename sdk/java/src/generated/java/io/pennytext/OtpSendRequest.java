@@ -27,8 +27,8 @@ public final class OtpSendRequest extends Request {
     }
 
     /**
-     * The highest price in credits of all {@code channels} together that you accept. A resend costs its own
-     * price.
+     * The highest price in credits of all {@code channels} together that you accept, which
+     * {@code POST /api/quote} answers as {@code credits_max}. A resend costs its own price.
      */
     public OtpSendRequest maxCredits(Long maxCredits) {
         set("max_credits", maxCredits);

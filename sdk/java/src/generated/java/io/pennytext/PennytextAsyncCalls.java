@@ -112,4 +112,10 @@ public final class PennytextAsyncCalls {
         return transport.call("POST", "/api/quote", request,
             Call.Repeat.FREE, BulkQuote::new);
     }
+
+    /** {@link PennytextCalls#quoteOtp}, as a future. */
+    public CompletableFuture<OtpQuote> quoteOtp(OtpSendRequest request) {
+        return transport.call("POST", "/api/quote", request,
+            Call.Repeat.FREE, OtpQuote::new);
+    }
 }

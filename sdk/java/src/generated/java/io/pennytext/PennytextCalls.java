@@ -151,9 +151,10 @@ public class PennytextCalls {
     /**
      * Price a message.
      *
-     * <p>Returns the price without sending, for the body of {@code sendsms} or {@code sendbulk}. For 10 minutes
-     * sending the same content with {@code quote} costs at most this price. It costs nothing, and it is refused
-     * if a test would be.
+     * <p>Returns the price without sending, for the body of {@code sendsms} or {@code sendbulk}, or of
+     * {@code sendotp} with {@code channels}. For 10 minutes sending the same message or bulk with {@code quote}
+     * costs at most this price; a one-time password has no {@code quote}, and its {@code max_credits} bounds the
+     * price. It costs nothing, and it is refused if a test would be.
      */
     public Quote quote(SendRequest request) {
         return Call.await(async.quote(request));
@@ -162,11 +163,24 @@ public class PennytextCalls {
     /**
      * Price a bulk.
      *
-     * <p>Returns the price without sending, for the body of {@code sendsms} or {@code sendbulk}. For 10 minutes
-     * sending the same content with {@code quote} costs at most this price. It costs nothing, and it is refused
-     * if a test would be.
+     * <p>Returns the price without sending, for the body of {@code sendsms} or {@code sendbulk}, or of
+     * {@code sendotp} with {@code channels}. For 10 minutes sending the same message or bulk with {@code quote}
+     * costs at most this price; a one-time password has no {@code quote}, and its {@code max_credits} bounds the
+     * price. It costs nothing, and it is refused if a test would be.
      */
     public BulkQuote quoteBulk(SendBulkRequest request) {
         return Call.await(async.quoteBulk(request));
+    }
+
+    /**
+     * Price a one-time password with channels.
+     *
+     * <p>Returns the price without sending, for the body of {@code sendsms} or {@code sendbulk}, or of
+     * {@code sendotp} with {@code channels}. For 10 minutes sending the same message or bulk with {@code quote}
+     * costs at most this price; a one-time password has no {@code quote}, and its {@code max_credits} bounds the
+     * price. It costs nothing, and it is refused if a test would be.
+     */
+    public OtpQuote quoteOtp(OtpSendRequest request) {
+        return Call.await(async.quoteOtp(request));
     }
 }

@@ -142,6 +142,7 @@ public final class Conformance {
             case "send_bulk": return client.sendBulk(filled(new SendBulkRequest(), given));
             case "quote": return isBulk ? client.quoteBulk(filled(new SendBulkRequest(), given))
                 : client.quote(filled(new SendRequest(), given));
+            case "quote_otp": return client.quoteOtp(filled(new OtpSendRequest(), given));
             case "balance": return client.balance();
             case "messages.get": return client.messages().get((String) given.get("message_id"));
             case "messages.list": return read(client.messages().list(filled(new MessagesListRequest(), given)));
