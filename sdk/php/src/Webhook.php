@@ -40,8 +40,9 @@ final class Webhook
         if (!preg_match('/^\d+\z/', $timestamp) || $age > $tolerance) {
             throw self::refusal("webhook-timestamp is more than $tolerance seconds from the clock.");
         }
-        // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3).
-        foreach (preg_split('/[ \t]+|,(?=[ \t]*v\d)/', self::header($headers, 'webhook-signature')) as $one) {
+        // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3). A signature itself
+        // can begin with `v` and a digit.
+        foreach (preg_split('/[ \t]+|,(?=[ \t]*v\d+[a-z]?,)/', self::header($headers, 'webhook-signature')) as $one) {
             $signature = str_starts_with($one, 'v1,') ? base64_decode(rtrim(substr($one, 3), ','), true) : false;
             foreach ($signature === false ? [] : $keys as $key) {
                 if (hash_equals(hash_hmac('sha256', "$id.$timestamp.$body", $key, true), $signature)) {

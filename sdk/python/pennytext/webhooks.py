@@ -48,8 +48,9 @@ def verify(
     if not re.fullmatch(r"[0-9]{1,15}", timestamp) or abs(clock - int(timestamp)) > tolerance:
         raise _refusal(f"webhook-timestamp is more than {tolerance:g} seconds from the clock.")
     signed = f"{id}.{timestamp}.".encode("utf-8", "surrogateescape") + body
-    # Where a header came twice, a server joins its values by a comma (RFC 9110, section 5.3).
-    signatures = re.split(r"[ \t]+|,(?=[ \t]*v\d)", " ".join(found.get("webhook-signature", ())))
+    # Where a header came twice, a server joins its values by a comma (RFC 9110, section 5.3). A signature itself can
+    # begin with "v" and a digit.
+    signatures = re.split(r"[ \t]+|,(?=[ \t]*v\d+[a-z]?,)", " ".join(found.get("webhook-signature", ())))
     for key in keys:
         expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
         for signature in signatures:

@@ -47,10 +47,11 @@ export async function verify(
   const content = new Uint8Array(prefix.length + bytes.length);
   content.set(prefix);
   content.set(bytes, prefix.length);
-  // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3).
+  // Where the header came twice, its values are joined by a comma (RFC 9110, section 5.3). A signature itself can
+  // begin with `v` and a digit.
   const signatures = valuesOf(headers, 'webhook-signature')
     .join(' ')
-    .split(/[ \t]+|,(?=[ \t]*v\d)/)
+    .split(/[ \t]+|,(?=[ \t]*v\d+[a-z]?,)/)
     .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3).replace(/,$/, ''))] : []));
   for (const key of keys) {
     for (const signature of signatures) {
