@@ -85,7 +85,8 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
       .command(name)
       .argument(
         '[queue]',
-        'dispatch (all SMPP binds and channels included), dispatch-NAME of one, webhooks, mail or credits-added; all by default',
+        'dispatch (all SMPP binds and channels included), dispatch-NAME of one, webhooks, mail or credits-added; ' +
+          'all by default',
       )
       .description(description)
       .action((chosen: string | undefined) =>

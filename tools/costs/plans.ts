@@ -134,13 +134,17 @@ const filled = new Set([
 /** A number of the United States for each row. */
 const recipient = `'+1646' || lpad(n::text, 7, '0')`;
 const account = `('00000000-0000-4000-8000-' || lpad((n % ${ROWS})::text, 12, '0'))::uuid`;
-/** UUIDv7 with the row's time: one row in each of the last seconds, then rows over the months. */
+/**
+ * UUIDv7 with the row's time: one row in each of the last seconds of this month, because a young database has no
+ * partition of the month before; then rows over the months.
+ */
 const messageId = `(
   SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') ||
     '8' || lpad(to_hex(n), 15, '0'))::uuid
   FROM (
-    SELECT now() - make_interval(secs =>
-      least(n, ${GROWN}) + greatest(0, n - ${GROWN}) * ${MONTHS}::float8 * 2592000 / ${MESSAGES - GROWN}) AS at
+    SELECT greatest(now() - make_interval(secs => least(n, ${GROWN})),
+        date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')
+      - make_interval(secs => greatest(0, n - ${GROWN}) * ${MONTHS}::float8 * 2592000 / ${MESSAGES - GROWN}) AS at
   ) t
 )`;
 

@@ -184,8 +184,8 @@ export const otp: Page = {
               '`voice`',
               '3',
               'another number, if you give one; landlines too',
-              'A call that speaks the characters one by one, twice, after the name in `org`, in the language that your ' +
-                'settings choose.',
+              'A call that speaks the characters one by one, twice, after the name in `org`, in the language that ' +
+                'your settings choose.',
             ],
             ['`email`', '1', 'the address: needed', 'An email with the text above, without `domain`.'],
           ],
