@@ -21,6 +21,8 @@ interface Checked {
 
 /** axe finds no violation on the page as it stands, which has no frames. */
 export async function expectAccessible(page: Page, { within, rules = 'all' }: Checked = {}): Promise<void> {
+  // Old figures are dimmed until the new ones arrive.
+  await expect(page.locator('main [data-old]')).toHaveCount(0);
   // A document loads axe once: loading takes as long as an analysis.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
@@ -80,8 +82,7 @@ export function overflow(page: Page): Promise<number> {
 
 /** Nothing is cut off in the view, and axe finds nothing in it. */
 export async function expectWhole(page: Page, name: string): Promise<void> {
-  // Old figures are dimmed until the new ones arrive, and a transition has colors of its own.
-  await expect(page.locator('main [data-old]')).toHaveCount(0);
+  // A transition has colors of its own.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await takeScreenshots(page, name);
   expect(await overflow(page)).toBe(0);
